@@ -1,0 +1,44 @@
+import type { Analysis, Execution } from './decision.ts'
+import type { ReportTask, SituationReport } from './report.ts'
+
+export interface Usage {
+  promptTokens: number
+  completionTokens: number
+}
+
+export interface JudgeRequest {
+  report: SituationReport
+  /** Set on the one repair call of a batch: what was answered, and what was wrong with it, for the tasks still open. */
+  repair?: { answer: string; problems: string[] }
+}
+
+/** What a provider returned, before anything of it is believed. */
+export interface RawAnswer {
+  text: string
+  usage: Usage
+  /** True when the provider says that it stopped before the end. */
+  cutOff: boolean
+}
+
+export interface StepRequest {
+  task: ReportTask
+  report: SituationReport
+  reason: string
+  /** The user's reply to an earlier proposal. */
+  response?: string
+}
+
+/**
+ * A provider of judgement. `judge` answers for all tasks of a report in one call; `analyse` looks deeper into an
+ * escalated read task and has read-only means; `execute` writes the text of an `act`. `agent` is there only when the
+ * provider can use tools.
+ */
+export interface Provider {
+  readonly id: string
+  readonly model: string
+  /** How many tokens one call may hold. */
+  readonly contextTokens: number
+  judge(request: JudgeRequest, signal: AbortSignal): Promise<RawAnswer>
+  execute(request: StepRequest, signal: AbortSignal): Promise<Execution & { usage: Usage }>
+  analyse(request: StepRequest, signal: AbortSignal): Promise<Analysis & { usage: Usage }>
+}
