@@ -1,0 +1,208 @@
+import { z } from 'zod'
+
+/*
+ * `allowed` says in words what a setting may hold, for error messages and documents; a rule that a reader could not
+ * guess says it itself.
+ */
+
+const wholeNumber = (from: number, to: number, allowed = `a whole number from ${from} to ${to}`) =>
+  z.int(allowed).min(from, allowed).max(to, allowed).meta({ allowed })
+
+const text = (allowed: string, max = 200) =>
+  z
+    .string()
+    .min(1, allowed)
+    .max(max, allowed)
+    .regex(/^[^\p{Cc}]*$/u, allowed)
+    .meta({ allowed })
+
+const globs = z.array(text('a glob', 1000)).max(1000).meta({ allowed: 'a list of globs' })
+
+const timeAllowed = 'a time of day in quotes, "HH:MM" from "00:00" to "23:59"'
+const timeOfDay = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, timeAllowed)
+  .meta({ allowed: timeAllowed })
+
+const isZone = (name: string): boolean => {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[A-Za-z]/.test(name) // newer runtimes take "+02:00", which has no daylight-saving rules
+  } catch {
+    return false
+  }
+}
+const zoneAllowed = 'the IANA name of a time zone, such as "Europe/Berlin"'
+const zone = z.string().refine(isZone, zoneAllowed).meta({ allowed: zoneAllowed })
+
+const withoutCredentials = (address: string): boolean => {
+  const { username, password } = new URL(address)
+  return username === '' && password === ''
+}
+const addressAllowed = 'an http or https address without user name or password'
+const address = z
+  .url({ protocol: /^https?$/, error: addressAllowed, abort: true })
+  .refine(withoutCredentials, addressAllowed)
+  .meta({ allowed: addressAllowed })
+
+const variableAllowed = 'the name of an environment variable (letters, digits, underscores), never the key itself'
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, variableAllowed)
+  .meta({ allowed: variableAllowed })
+
+const beatAllowed =
+  'a whole number from 5 to 10080: a shorter beat only burns energy, since task schedules have their own minute'
+
+/** `simple` ticks by cadence, `aggressive` lets agents use twice the steps, `event_driven` also ticks when a source changes. */
+export const Mode = z.enum(['off', 'simple', 'aggressive', 'event_driven'])
+export type Mode = z.infer<typeof Mode>
+
+const Heartbeat = z.strictObject({
+  enabled: z.boolean().default(true).describe('Whether the memory world and the planner beat by themselves.'),
+  interval_minutes: wholeNumber(5, 7 * 24 * 60, beatAllowed)
+    .default(5)
+    .describe('Minutes between two beats.'),
+  inference_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Whether beats may ask a model. When false, only Run now evaluates tasks.'),
+  context_budget_tokens: wholeNumber(1000, 2_000_000).default(40_000).describe('Tokens one situation report may hold.'),
+  concurrency: wholeNumber(1, 64).default(4).describe('How many decisions of a tick are carried out at the same time.'),
+  tick_timeout_minutes: wholeNumber(1, 24 * 60)
+    .default(30)
+    .describe('Minutes after which a tick is ended.'),
+  overlap: z
+    .enum(['supersede', 'finish'])
+    .default('supersede')
+    .describe('What a newer tick does to a running one: takes its place, or waits for its end and follows once.'),
+})
+
+const QuietHours = z.strictObject({
+  from: timeOfDay.describe('When quiet hours begin, local time.'),
+  to: timeOfDay.describe('When quiet hours end, local time; the next day when earlier than from, never when the same.'),
+})
+
+const LocalModel = z.strictObject({
+  provider: z
+    .enum(['auto', 'builtin', 'ollama', 'openai'])
+    .default('auto')
+    .describe('Who judges tasks. auto is Ollama when it answers and has a model, else the built-in evaluator.'),
+  model: text('the name of a model').optional().describe('Model to ask. Not set: the first one the provider has.'),
+  base_url: address.optional().describe("Address of the provider. Not set: the provider's usual local address."),
+})
+
+const CloudModel = z.strictObject({
+  provider: z
+    .enum(['openai'])
+    .default('openai')
+    .describe('What the endpoint speaks: openai is any OpenAI-compatible one.'),
+  model: text('the name of a model').describe('Model that works with tools and looks deeper into escalated tasks.'),
+  base_url: address.describe('Address of the endpoint.'),
+  api_key_env: variable
+    .optional()
+    .describe('Name of the environment variable that holds the key. Not set: no key is sent.'),
+})
+
+/** Everything a user can set, with the names it has in `undermind.toml`. */
+export const Settings = z.strictObject({
+  subconscious: z
+    .strictObject({
+      mode: Mode.optional().describe(
+        'How eagerly the memory world works. Not set: simple while heartbeat and inference are enabled, else off.',
+      ),
+    })
+    .prefault({})
+    .describe('The background mind as a whole.'),
+  heartbeat: Heartbeat.prefault({}).describe('When it looks, and how much it does at a time.'),
+  orchestration: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('Whether agent-to-agent sessions are watched and steered.'),
+      review_interval_minutes: wholeNumber(1, 7 * 24 * 60)
+        .optional()
+        .describe('Minutes between two reviews of sessions. Not set: the heartbeat interval.'),
+    })
+    .prefault({})
+    .describe('Agent-to-agent sessions.'),
+  proactive: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('Whether an agent may stay awake and pace itself.'),
+    })
+    .prefault({})
+    .describe('Proactive mode.'),
+  briefing: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('Whether a morning briefing is made every day.'),
+      time: timeOfDay.default('07:00').describe('When it is made, local time.'),
+    })
+    .prefault({})
+    .describe('The morning briefing.'),
+  journal: z
+    .strictObject({
+      keep_days: wholeNumber(1, 3650)
+        .default(30)
+        .describe('Days after which a settled evaluation keeps only its summary.'),
+    })
+    .prefault({})
+    .describe('The record of everything that happened.'),
+  store: z
+    .strictObject({
+      synchronous: z
+        .enum(['full', 'normal'])
+        .default('full')
+        .describe('full survives a power cut with nothing lost; normal is faster and may lose the last moments.'),
+    })
+    .prefault({})
+    .describe('The database in .undermind.'),
+  sources: z
+    .strictObject({
+      own: globs
+        .default([])
+        .describe('Files whose content is your own. All others count as external and cannot cause an effect unasked.'),
+      ignore: globs.default([]).describe('Files that are not read, on top of what .gitignore names.'),
+      max_file_bytes: wholeNumber(1024, 64 * 1024 * 1024)
+        .default(1024 * 1024)
+        .describe('Larger files are not read.'),
+    })
+    .prefault({})
+    .describe('What it reads.'),
+  user: z
+    .strictObject({
+      timezone: zone.optional().describe("Your time zone. Not set: the system's."),
+      name: text('a name of at most 100 characters', 100).optional().describe('What a briefing calls you.'),
+      quiet_hours: QuietHours.optional().describe(
+        'Hours in which nothing runs; what falls into them moves to their end.',
+      ),
+    })
+    .prefault({})
+    .describe('You.'),
+  approvals: z
+    .strictObject({
+      expire_days: wholeNumber(1, 365).default(14).describe('Days after which an unanswered card expires.'),
+      new_cards_per_day: wholeNumber(0, 1000)
+        .default(5)
+        .describe('New cards a day and world that are shown singly; the rest are bundled into one.'),
+    })
+    .prefault({})
+    .describe('Cards that wait for your answer.'),
+  models: z
+    .strictObject({
+      local: LocalModel.prefault({}).describe('The model that judges tasks. Free, on this machine by default.'),
+      cloud: CloudModel.optional().describe('An agent for tool work. Absent: nothing is ever sent to one.'),
+    })
+    .prefault({})
+    .describe('Who thinks.'),
+})
+export type Settings = z.infer<typeof Settings>
+
+/**
+ * Settings, or whole tables of them, that name programs, addresses or keys: taken from a workspace's own file only once
+ * the user trusts that workspace, and part of what the trust is bound to.
+ */
+export const needsTrust: readonly string[] = ['models']
+
+export const defaultSettings = (): Settings => Settings.parse({})
+
+/** The mode the memory world is in: the one that was set, else the one that follows from the heartbeat. */
+export const effectiveMode = ({ subconscious, heartbeat }: Settings): Mode =>
+  subconscious.mode ?? (heartbeat.enabled && heartbeat.inference_enabled ? 'simple' : 'off')

@@ -1,0 +1,369 @@
+import { assign, setup } from 'xstate'
+import { day } from '../domain/clock.ts'
+import type { Analysis, Decision, Execution } from '../domain/decision.ts'
+import type { Failure } from '../domain/errors.ts'
+import type { CardKind, Proposal, Provenance, ToolCall } from '../domain/escalation.ts'
+import type { ActorId, CallId, EvaluationId, TaskId, TickId, WorldId } from '../domain/ids.ts'
+import type { Intent } from '../domain/task.ts'
+import { chair, type Visit } from './chair.ts'
+
+/** A proposal as the user is asked about it. An approval must name the digest of what was shown. */
+export interface Question {
+  kind: CardKind
+  proposal: Proposal
+  digest: string
+  fingerprint: string
+}
+
+export interface EvaluationContext {
+  id: EvaluationId
+  task: TaskId
+  world: WorldId
+  instance: ActorId
+  /** Null for one made outside a tick. */
+  tick: TickId | null
+  batch: number
+  from: number
+  through: number
+  intent: Intent
+  retryOf: EvaluationId | null
+  tainted: boolean
+  /** Raised each time work is ordered, so that a state entered again orders anew. */
+  visit: number
+  decision: Decision['decision'] | null
+  reason: string | null
+  text: string | null
+  sources: Provenance[]
+  call: CallId | null
+  question: Question | null
+  /** Which of the question's calls is carried out next. */
+  nextCall: number
+  response: string | null
+  dismissal: Dismissal | null
+  answeredBy: string | null
+  failure: Failure | null
+  /** True when a failure counts against the task; false when it was the whole tick's. */
+  counts: boolean
+  /** True once the tick has been told that it need not wait any longer. */
+  released: boolean
+}
+
+export type Dismissal = 'user' | 'expired' | 'withdrawn'
+
+export type EvaluationInput = Pick<
+  EvaluationContext,
+  'id' | 'task' | 'world' | 'instance' | 'tick' | 'batch' | 'from' | 'through' | 'intent' | 'retryOf' | 'tainted'
+> & { question?: Question }
+
+/**
+ * How a proposal stands when it arrives, read from rows: `covered` when the task's own words asked for exactly these
+ * calls, so that nobody need be asked.
+ */
+export type Standing = 'covered' | 'new' | 'alreadyOpen' | 'dismissedBefore'
+
+export type JudgedAnalysis =
+  | Extract<Analysis, { kind: 'result' }>
+  | (Extract<Analysis, { kind: 'proposal' }> & { standing: Standing; question: Question })
+
+export type EvaluationEvent =
+  | { type: 'verdict'; call: CallId; verdict: Decision; tainted: boolean }
+  | { type: 'judgingFailed'; failure: Failure; counts: boolean }
+  | { type: 'approve'; digest: string; by: string; calls?: ToolCall[] }
+  | { type: 'dismiss'; by: string; reason: Dismissal }
+  | { type: 'respond'; text: string; by: string }
+  | { type: 'checked'; happened: boolean; by: string }
+  /** A newer card of the same task takes the place of this one. */
+  | { type: 'replace' }
+  | { type: 'cancel'; reason: string }
+  | { type: 'supersede' }
+
+export interface StepInput extends Visit {
+  evaluation: EvaluationId
+  reason: string
+  response: string | null
+}
+
+export interface CarryOutInput extends Visit {
+  evaluation: EvaluationId
+  task: TaskId
+  call: ToolCall
+}
+
+const isFailure = (error: unknown): error is Failure =>
+  typeof error === 'object' && error !== null && 'code' in error && 'message' in error
+
+const failed = (error: unknown): Failure =>
+  isFailure(error) ? { code: error.code, message: error.message } : { code: 'runtime/unexpected', message: String(error) }
+
+/** One task in one tick: judged, then rests, acts, or waits for the user, however long. */
+export const evaluation = setup({
+  types: {} as { context: EvaluationContext; input: EvaluationInput; events: EvaluationEvent },
+  actors: {
+    execute: chair<StepInput, Execution>(),
+    analyse: chair<StepInput, JudgedAnalysis>(),
+    carryOut: chair<CarryOutInput, { text: string }>(),
+  },
+  delays: { expiry: 14 * day },
+  guards: {
+    arrivesWithQuestion: ({ context }) => context.question !== null,
+    isSkip: (_, verdict: Decision) => verdict.decision === 'skip',
+    hasResult: (_, verdict: Decision) => verdict.decision === 'act' && verdict.text !== undefined,
+    isEscalation: (_, verdict: Decision) => verdict.decision === 'escalate',
+    isCovered: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'covered',
+    isResult: (_, analysis: JudgedAnalysis) => analysis.kind === 'result',
+    isNewQuestion: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'new',
+    showsWhatWasSeen: ({ context }, digest: string) => context.question?.digest === digest,
+    outcomeIsUnknown: (_, failure: Failure) => failure.code === 'effect/unknown-outcome',
+    asksWhetherItHappened: ({ context }) => context.question?.kind === 'unknown',
+    moreToDo: ({ context }) => context.nextCall + 1 < (context.question?.proposal.calls.length ?? 0),
+    happened: (_, happened: boolean) => happened,
+  },
+  actions: {
+    /** Seat: tells the tick that it need not wait for this evaluation, once. */
+    releaseTick: (_, _params: { tick: TickId | null; released: boolean }) => {},
+    noteReleased: assign({ released: true }),
+    noteVisit: assign({ visit: ({ context }) => context.visit + 1 }),
+    noteVerdict: assign((_, event: { call: CallId; verdict: Decision; tainted: boolean }) => ({
+      call: event.call,
+      tainted: event.tainted,
+      decision: event.verdict.decision,
+      reason: event.verdict.reason,
+      text: event.verdict.decision === 'act' ? (event.verdict.text ?? null) : null,
+      sources: event.verdict.decision === 'skip' ? [] : event.verdict.sources,
+    })),
+    noteText: assign((_, { text, sources }: Execution) => ({ text, sources })),
+    noteResult: assign((_, analysis: JudgedAnalysis) =>
+      analysis.kind === 'result' ? { text: analysis.text, sources: analysis.sources } : {},
+    ),
+    noteQuestion: assign((_, analysis: JudgedAnalysis) =>
+      analysis.kind === 'proposal'
+        ? { question: analysis.question, text: analysis.text ?? analysis.proposal.title, sources: analysis.proposal.provenance, nextCall: 0 }
+        : {},
+    ),
+    noteStanding: assign((_, analysis: JudgedAnalysis) => ({
+      reason:
+        analysis.kind === 'proposal' && analysis.standing === 'alreadyOpen'
+          ? 'Already waiting for your approval'
+          : 'You skipped this before',
+      text: null,
+    })),
+    noteUnknown: assign({
+      question: ({ context }) =>
+        context.question && { ...context.question, kind: 'unknown' as const, digest: `${context.question.fingerprint}:${context.visit}` },
+    }),
+    noteNotHappened: assign({ question: ({ context }) => context.question && { ...context.question, kind: 'proposal' as const } }),
+    noteApproval: assign(({ context }, { by, calls }: { by: string; calls?: ToolCall[] | undefined }) => ({
+      answeredBy: by,
+      question:
+        context.question && calls ? { ...context.question, proposal: { ...context.question.proposal, calls } } : context.question,
+    })),
+    noteCarriedOut: assign((_, result: { text: string }) => ({ text: result.text })),
+    nextCall: assign({ nextCall: ({ context }) => context.nextCall + 1 }),
+    noteFailure: assign((_, { failure, counts }: { failure: Failure; counts: boolean }) => ({ failure, counts })),
+    noteDismissal: assign((_, { reason, by }: { reason: Dismissal; by: string | null }) => ({ dismissal: reason, answeredBy: by })),
+    noteResponse: assign((_, { text, by }: { text: string; by: string }) => ({ response: text, answeredBy: by })),
+    noteAnswer: assign((_, { by }: { by: string }) => ({ answeredBy: by })),
+    noteReason: assign((_, { reason }: { reason: string }) => ({ reason })),
+  },
+}).createMachine({
+  id: 'evaluation',
+  context: ({ input }) => ({
+    id: input.id,
+    task: input.task,
+    world: input.world,
+    instance: input.instance,
+    tick: input.tick,
+    batch: input.batch,
+    from: input.from,
+    through: input.through,
+    intent: input.intent,
+    retryOf: input.retryOf,
+    tainted: input.tainted,
+    visit: 0,
+    decision: null,
+    reason: null,
+    text: input.question?.proposal.title ?? null,
+    sources: input.question?.proposal.provenance ?? [],
+    call: null,
+    question: input.question ?? null,
+    nextCall: 0,
+    response: null,
+    dismissal: null,
+    answeredBy: null,
+    failure: null,
+    counts: false,
+    released: false,
+  }),
+  initial: 'arriving',
+  on: {
+    cancel: { target: '.cancelled', actions: { type: 'noteReason', params: ({ event }) => ({ reason: event.reason }) } },
+  },
+  states: {
+    arriving: {
+      always: [{ guard: 'arrivesWithQuestion', target: 'awaitingApproval' }, { target: 'inProgress' }],
+    },
+    inProgress: {
+      initial: 'judging',
+      states: {
+        judging: {
+          on: {
+            verdict: [
+              {
+                guard: { type: 'isSkip', params: ({ event }) => event.verdict },
+                target: '#evaluation.skipped',
+                actions: { type: 'noteVerdict', params: ({ event }) => event },
+              },
+              {
+                guard: { type: 'hasResult', params: ({ event }) => event.verdict },
+                target: '#evaluation.acted',
+                actions: { type: 'noteVerdict', params: ({ event }) => event },
+              },
+              {
+                guard: { type: 'isEscalation', params: ({ event }) => event.verdict },
+                target: 'analysing',
+                actions: { type: 'noteVerdict', params: ({ event }) => event },
+              },
+              { target: 'executing', actions: { type: 'noteVerdict', params: ({ event }) => event } },
+            ],
+            judgingFailed: {
+              target: '#evaluation.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => event },
+            },
+            supersede: '#evaluation.superseded',
+          },
+        },
+        executing: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'execute',
+            src: 'execute',
+            input: ({ context }) => ({
+              visit: context.visit,
+              evaluation: context.id,
+              reason: context.reason ?? '',
+              response: context.response,
+            }),
+            onDone: { target: '#evaluation.acted', actions: { type: 'noteText', params: ({ event }) => event.output } },
+            onError: {
+              target: '#evaluation.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: true }) },
+            },
+          },
+          on: { supersede: '#evaluation.superseded' },
+        },
+        analysing: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'analyse',
+            src: 'analyse',
+            input: ({ context }) => ({
+              visit: context.visit,
+              evaluation: context.id,
+              reason: context.reason ?? '',
+              response: context.response,
+            }),
+            onDone: [
+              {
+                guard: { type: 'isResult', params: ({ event }) => event.output },
+                target: '#evaluation.acted',
+                actions: { type: 'noteResult', params: ({ event }) => event.output },
+              },
+              {
+                guard: { type: 'isCovered', params: ({ event }) => event.output },
+                target: 'carryingOut',
+                actions: { type: 'noteQuestion', params: ({ event }) => event.output },
+              },
+              {
+                guard: { type: 'isNewQuestion', params: ({ event }) => event.output },
+                target: '#evaluation.awaitingApproval',
+                actions: { type: 'noteQuestion', params: ({ event }) => event.output },
+              },
+              {
+                target: '#evaluation.skipped',
+                actions: { type: 'noteStanding', params: ({ event }) => event.output },
+              },
+            ],
+            onError: {
+              target: '#evaluation.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: true }) },
+            },
+          },
+          on: { supersede: '#evaluation.superseded' },
+        },
+        carryingOut: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'carryOut',
+            src: 'carryOut',
+            input: ({ context }) => ({
+              visit: context.visit,
+              evaluation: context.id,
+              task: context.task,
+              call: context.question?.proposal.calls[context.nextCall] ?? { tool: '', arguments: {} },
+            }),
+            onDone: [
+              {
+                guard: 'moreToDo',
+                target: 'carryingOut',
+                reenter: true,
+                actions: ['nextCall', { type: 'noteCarriedOut', params: ({ event }) => event.output }],
+              },
+              {
+                target: '#evaluation.acted',
+                actions: { type: 'noteCarriedOut', params: ({ event }) => event.output },
+              },
+            ],
+            onError: [
+              {
+                guard: { type: 'outcomeIsUnknown', params: ({ event }) => failed(event.error) },
+                target: '#evaluation.awaitingApproval',
+                actions: 'noteUnknown',
+              },
+              {
+                target: '#evaluation.failed',
+                actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: false }) },
+              },
+            ],
+          },
+        },
+      },
+    },
+    awaitingApproval: {
+      entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'],
+      after: {
+        expiry: { target: 'dismissed', actions: { type: 'noteDismissal', params: { reason: 'expired', by: null } } },
+      },
+      on: {
+        approve: {
+          guard: { type: 'showsWhatWasSeen', params: ({ event }) => event.digest },
+          target: 'inProgress.carryingOut',
+          actions: { type: 'noteApproval', params: ({ event }) => event },
+        },
+        dismiss: { target: 'dismissed', actions: { type: 'noteDismissal', params: ({ event }) => event } },
+        respond: { target: 'inProgress.analysing', actions: { type: 'noteResponse', params: ({ event }) => event } },
+        replace: 'superseded',
+        checked: [
+          {
+            guard: { type: 'happened', params: ({ event }) => event.happened },
+            target: 'confirmed',
+            actions: { type: 'noteAnswer', params: ({ event }) => event },
+          },
+          { guard: 'asksWhetherItHappened', target: 'awaitingApproval', reenter: true, actions: 'noteNotHappened' },
+        ],
+      },
+    },
+    /** It turned out that the interrupted call had happened. */
+    confirmed: {
+      always: [
+        { guard: 'moreToDo', target: 'inProgress.carryingOut', actions: 'nextCall' },
+        { target: 'acted' },
+      ],
+    },
+    acted: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    skipped: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    dismissed: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    failed: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    cancelled: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    superseded: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+  },
+})

@@ -1,0 +1,283 @@
+import { assign, setup } from 'xstate'
+import { minute } from '../domain/clock.ts'
+import type { Failure } from '../domain/errors.ts'
+import type { ActorId, CallId, TickId, WorldId } from '../domain/ids.ts'
+import { chair, type Visit } from './chair.ts'
+
+export type TickEnd = 'quiet' | 'done' | 'failed' | 'superseded' | 'cancelled' | 'timedOut'
+
+export interface TickInput {
+  id: TickId
+  world: WorldId
+  instance: ActorId
+  generation: number
+  /** True when the user wants due tasks judged even where nothing changed. */
+  force: boolean
+}
+
+export interface TickContext extends TickInput {
+  visit: number
+  /** What `commit` is to make good, opaque to the chart. */
+  token: number
+  tainted: boolean
+  /** How many batches there are to judge, and which one is in hand. */
+  batches: number
+  batch: number
+  evaluations: number
+  judged: CallId | null
+  failure: Failure | null
+  batchesFailed: number
+  modelCalls: number
+  callsAvoided: number
+  end: TickEnd | null
+}
+
+export interface TickWork extends Visit {
+  tick: TickId
+}
+
+export interface BatchWork extends TickWork {
+  batch: number
+}
+
+export interface DealWork extends BatchWork {
+  call: CallId | null
+  failure: Failure | null
+}
+
+export interface LeaveWork extends TickWork {
+  end: TickEnd
+}
+
+export interface Observed {
+  toJudge: number
+  token: number
+  tainted: boolean
+  callsAvoided: number
+}
+
+export type TickEvent =
+  | { type: 'supersede' }
+  | { type: 'cancel'; reason: string }
+  | { type: 'evaluationSettled'; remaining: number }
+
+const asFailure = (error: unknown): Failure => error as Failure
+
+/** One pass of one world: looks at what changed and, where there is something to judge, has it judged. */
+export const tick = setup({
+  types: {} as { context: TickContext; input: TickInput; events: TickEvent },
+  actors: {
+    observe: chair<TickWork, Observed>(),
+    open: chair<TickWork & { token: number }, { batches: number; evaluations: number }>(),
+    judge: chair<BatchWork, { call: CallId; calls: number }>(),
+    deal: chair<DealWork, { remaining: number }>(),
+    withdraw: chair<LeaveWork, { remaining: number }>(),
+    commit: chair<TickWork & { token: number; quiet: boolean }, null>(),
+  },
+  delays: { wallClock: 30 * minute },
+  guards: {
+    nothingToJudge: (_, seen: Observed) => seen.toJudge === 0,
+    nothingOpened: (_, opened: { batches: number }) => opened.batches === 0,
+    moreBatches: ({ context }) => context.batch + 1 < context.batches,
+    noneRemain: (_, { remaining }: { remaining: number }) => remaining === 0,
+    nothingWasJudged: ({ context }) => context.batches > 0 && context.batchesFailed === context.batches,
+    isQuiet: ({ context }) => context.evaluations === 0,
+    wasSuperseded: ({ context }) => context.end === 'superseded',
+    wasCancelled: ({ context }) => context.end === 'cancelled',
+    ranOutOfTime: ({ context }) => context.end === 'timedOut',
+  },
+  actions: {
+    /** Seat: tells the instance how the tick ended. */
+    tellInstance: (_, _params: TickContext & { as: TickEnd }) => {},
+    noteVisit: assign({ visit: ({ context }) => context.visit + 1 }),
+    noteObserved: assign((_, seen: Observed) => ({ token: seen.token, tainted: seen.tainted, callsAvoided: seen.callsAvoided })),
+    noteOpened: assign((_, opened: { batches: number; evaluations: number }) => opened),
+    noteJudged: assign(({ context }, answer: { call: CallId; calls: number }) => ({
+      judged: answer.call,
+      failure: null,
+      modelCalls: context.modelCalls + answer.calls,
+    })),
+    noteBatchFailed: assign(({ context }, { failure }: { failure: Failure }) => ({
+      judged: null,
+      failure,
+      batchesFailed: context.batchesFailed + 1,
+    })),
+    nextBatch: assign({ batch: ({ context }) => context.batch + 1 }),
+    noteFailure: assign((_, { failure }: { failure: Failure }) => ({ failure })),
+    noteEnd: assign((_, { end, reason }: { end: TickEnd; reason?: string | undefined }) => ({
+      end,
+      ...(reason !== undefined && { failure: { code: 'tick/cancelled' as const, message: reason } }),
+    })),
+  },
+}).createMachine({
+  id: 'tick',
+  context: ({ input }) => ({
+    id: input.id,
+    world: input.world,
+    instance: input.instance,
+    generation: input.generation,
+    force: input.force,
+    visit: 0,
+    token: 0,
+    tainted: false,
+    batches: 0,
+    batch: 0,
+    evaluations: 0,
+    judged: null,
+    failure: null,
+    batchesFailed: 0,
+    modelCalls: 0,
+    callsAvoided: 0,
+    end: null,
+  }),
+  initial: 'working',
+  states: {
+    working: {
+      initial: 'observing',
+      on: {
+        supersede: { target: 'leaving', actions: { type: 'noteEnd', params: { end: 'superseded' } } },
+        cancel: { target: 'leaving', actions: { type: 'noteEnd', params: ({ event }) => ({ end: 'cancelled', reason: event.reason }) } },
+      },
+      after: {
+        wallClock: {
+          target: 'leaving',
+          actions: { type: 'noteEnd', params: { end: 'timedOut', reason: 'The tick took longer than heartbeat.tick_timeout_minutes' } },
+        },
+      },
+      states: {
+        observing: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'observe',
+            src: 'observe',
+            input: ({ context }) => ({ visit: context.visit, tick: context.id }),
+            onDone: [
+              {
+                guard: { type: 'nothingToJudge', params: ({ event }) => event.output },
+                target: 'committing',
+                actions: { type: 'noteObserved', params: ({ event }) => event.output },
+              },
+              { target: 'preparing', actions: { type: 'noteObserved', params: ({ event }) => event.output } },
+            ],
+            onError: { target: '#tick.failed', actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) } },
+          },
+        },
+        /** Marks what is judged as in progress and shares it out into batches. */
+        preparing: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'open',
+            src: 'open',
+            input: ({ context }) => ({ visit: context.visit, tick: context.id, token: context.token }),
+            onDone: [
+              { guard: { type: 'nothingOpened', params: ({ event }) => event.output }, target: 'committing' },
+              { target: 'reflecting', actions: { type: 'noteOpened', params: ({ event }) => event.output } },
+            ],
+            onError: {
+              target: '#tick.leaving',
+              actions: [
+                { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
+                { type: 'noteEnd', params: { end: 'failed' } },
+              ],
+            },
+          },
+        },
+        reflecting: {
+          initial: 'judging',
+          states: {
+            judging: {
+              entry: 'noteVisit',
+              invoke: {
+                id: 'judge',
+                src: 'judge',
+                input: ({ context }) => ({ visit: context.visit, tick: context.id, batch: context.batch }),
+                onDone: { target: 'dealing', actions: { type: 'noteJudged', params: ({ event }) => event.output } },
+                onError: {
+                  target: 'dealing',
+                  actions: { type: 'noteBatchFailed', params: ({ event }) => ({ failure: asFailure(event.error) }) },
+                },
+              },
+            },
+            /** Hands each verdict to its evaluation; done again after a crash, when those already judged ignore it. */
+            dealing: {
+              entry: 'noteVisit',
+              invoke: {
+                id: 'deal',
+                src: 'deal',
+                input: ({ context }) => ({
+                  visit: context.visit,
+                  tick: context.id,
+                  batch: context.batch,
+                  call: context.judged,
+                  failure: context.failure,
+                }),
+                onDone: [
+                  { guard: 'moreBatches', target: 'judging', actions: 'nextBatch' },
+                  { guard: { type: 'noneRemain', params: ({ event }) => event.output }, target: 'reflected' },
+                  { target: 'settling' },
+                ],
+                onError: {
+                  target: '#tick.leaving',
+                  actions: [
+                    { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
+                    { type: 'noteEnd', params: { end: 'failed' } },
+                  ],
+                },
+              },
+            },
+            settling: {
+              on: {
+                evaluationSettled: { guard: { type: 'noneRemain', params: ({ event }) => event }, target: 'reflected' },
+              },
+            },
+            reflected: {
+              always: [{ guard: 'nothingWasJudged', target: '#tick.failed' }, { target: '#tick.working.committing' }],
+            },
+          },
+        },
+        committing: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'commit',
+            src: 'commit',
+            input: ({ context }) => ({
+              visit: context.visit,
+              tick: context.id,
+              token: context.token,
+              quiet: context.evaluations === 0,
+            }),
+            onDone: [{ guard: 'isQuiet', target: '#tick.quiet' }, { target: '#tick.done' }],
+            onError: { target: '#tick.failed', actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) } },
+          },
+        },
+      },
+    },
+    /** Calls back the evaluations that are still open; what is finished, started or waiting stays. */
+    leaving: {
+      entry: 'noteVisit',
+      invoke: {
+        id: 'withdraw',
+        src: 'withdraw',
+        input: ({ context }) => ({ visit: context.visit, tick: context.id, end: context.end ?? 'failed' }),
+        onDone: [
+          { guard: 'wasSuperseded', target: 'superseded' },
+          { guard: 'wasCancelled', target: 'cancelled' },
+          { guard: 'ranOutOfTime', target: 'timedOut' },
+          { target: 'failed' },
+        ],
+        onError: [
+          { guard: 'wasSuperseded', target: 'superseded' },
+          { guard: 'wasCancelled', target: 'cancelled' },
+          { guard: 'ranOutOfTime', target: 'timedOut' },
+          { target: 'failed' },
+        ],
+      },
+    },
+    quiet: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'quiet' }) } },
+    done: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'done' }) } },
+    failed: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'failed' }) } },
+    superseded: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'superseded' }) } },
+    cancelled: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'cancelled' }) } },
+    timedOut: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'timedOut' }) } },
+  },
+})

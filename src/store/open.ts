@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { Fault } from '../domain/errors.ts'
+import { faultOf } from './faults.ts'
+import { migrations } from './migrations/index.ts'
+
+export type Db = Database.Database
+
+export interface StoreOptions {
+  /** Path of the database file, or ':memory:'. */
+  file: string
+  /** `full` survives power loss, `normal` survives the killing of the process. */
+  synchronous: 'full' | 'normal'
+  /** For readers beside a running writer. Fails when there is no store. */
+  readOnly?: boolean
+  /** Looks for damage before anything is trusted; asked for after an unclean stop. */
+  check?: boolean
+}
+
+/**
+ * Opens the store and brings it to this build's version, keeping a copy of the older one beside it (`state.db.v<n>.bak`).
+ * Throws `store/too-new`, `store/corrupt`, `store/locked`, `store/read-only`, `store/disk-full`, `store/missing`.
+ */
+export function openStore(options: StoreOptions, steps: readonly string[] = migrations): Db {
+  const { file, readOnly = false } = options
+  const inMemory = file === ':memory:'
+  if (readOnly && !inMemory && !existsSync(file)) {
+    throw new Fault('store/missing', `Cannot open the store: there is none at ${file}. Run undermind init first.`, { file })
+  }
+  let db: Db | undefined
+  try {
+    if (!inMemory && !readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    db = new Database(file, { readonly: readOnly, timeout: 5000 })
+    if (!readOnly) {
+      db.pragma('journal_mode = WAL')
+      db.pragma(`synchronous = ${options.synchronous}`)
+      db.pragma('foreign_keys = ON')
+      db.pragma('temp_store = MEMORY')
+    }
+    if (options.check) assertSound(db, file, 'quick_check')
+    const at = versionOf(db)
+    if (at > steps.length) {
+      throw new Fault(
+        'store/too-new',
+        `Cannot open the store: it is at version ${at}, this build knows ${steps.length}. Install a newer undermind.`,
+        { at, known: steps.length },
+      )
+    }
+    if (at < steps.length && !readOnly) migrate(db, file, at, steps)
+    return db
+  } catch (error) {
+    db?.close()
+    throw faultOf(error, file)
+  }
+}
+
+/** Looks at the whole store; throws `store/corrupt` with what was found. */
+export function assertSound(db: Db, file: string, how: 'quick_check' | 'integrity_check'): void {
+  const found: unknown = db.pragma(how, { simple: true })
+  if (found !== 'ok') {
+    throw new Fault(
+      'store/corrupt',
+      `The store ${file} is damaged: ${String(found).split('\n')[0]}. Move it away and start again, or restore a copy of it.`,
+      { file, found },
+    )
+  }
+}
+
+const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }))
+
+function migrate(db: Db, file: string, from: number, steps: readonly string[]): void {
+  if (from > 0 && file !== ':memory:') backUp(db, `${file}.v${from}.bak`)
+  for (let version = from; version < steps.length; version++) {
+    db.transaction(() => {
+      // Another process may have migrated between our look and our lock.
+      if (versionOf(db) > version) return
+      db.exec(steps[version]!)
+      db.pragma(`user_version = ${version + 1}`)
+    }).immediate()
+  }
+}
+
+function backUp(db: Db, copy: string): void {
+  if (!existsSync(copy)) db.prepare('VACUUM INTO ?').run(copy)
+}

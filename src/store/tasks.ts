@@ -1,0 +1,132 @@
+import type { GoalId, TaskId, WorldId } from '../domain/ids.ts'
+import type { Goal, Task } from '../domain/task.ts'
+import type { Statement } from 'better-sqlite3'
+import type { Db } from './open.ts'
+
+type Row = { [Column in keyof Task]: unknown }
+
+const columns: Record<keyof Task, string> = {
+  id: 'id',
+  world: 'world',
+  title: 'title',
+  origin: 'origin',
+  source: 'source',
+  judge: 'judge',
+  intent: 'intent',
+  intentBy: 'intent_by',
+  asksToWrite: 'asks_to_write',
+  effects: 'effects',
+  schedule: 'schedule',
+  inputs: 'inputs',
+  onlyIfChanged: 'only_if_changed',
+  catchUp: 'catch_up',
+  maxLatenessMs: 'max_lateness_ms',
+  enabled: 'enabled',
+  paused: 'paused',
+  completed: 'completed',
+  retired: 'retired',
+  createdAt: 'created_at',
+  lastRunAt: 'last_run_at',
+  nextRunAt: 'next_run_at',
+  retryAt: 'retry_at',
+  attempts: 'attempts',
+  retryOf: 'retry_of',
+  judgedThrough: 'judged_through',
+}
+const names = Object.keys(columns) as (keyof Task)[]
+const booleans = new Set<keyof Task>(['asksToWrite', 'onlyIfChanged', 'enabled', 'completed', 'retired'])
+const json = new Set<keyof Task>(['effects', 'schedule', 'inputs'])
+const selected = names.map((name) => `${columns[name]} AS ${name}`).join(', ')
+
+const toColumn = (name: keyof Task, value: unknown): unknown =>
+  booleans.has(name) ? Number(value) : json.has(name) ? JSON.stringify(value) : value
+
+const toTask = (row: Row): Task => {
+  const task: Row = { ...row }
+  for (const name of booleans) task[name] = row[name] === 1
+  for (const name of json) task[name] = JSON.parse(String(row[name]))
+  return task as Task
+}
+
+export type TaskStore = ReturnType<typeof taskStore>
+
+/** The tasks, one row each; nothing here decides when a task runs. */
+export function taskStore(db: Db) {
+  const get = db.prepare<[string], Row>(`SELECT ${selected} FROM task WHERE id = ?`)
+  const byTitle = db.prepare<[string, string], Row>(
+    `SELECT ${selected} FROM task WHERE world = ? AND title = ? AND retired = 0 AND completed = 0`,
+  )
+  const insert = db.prepare(
+    `INSERT INTO task(${names.map((name) => columns[name]).join(', ')}) VALUES(${names.map((name) => `@${name}`).join(', ')})`,
+  )
+  const list = db.prepare<[number], Row>(`SELECT ${selected} FROM task WHERE retired <= ? ORDER BY created_at, id`)
+  const counts = db
+    .prepare<[], number>('SELECT count(*) FROM task WHERE enabled = 1 AND completed = 0 AND retired = 0')
+    .pluck()
+  const due = db.prepare<[string, number, string, number], Row>(
+    `SELECT ${selected} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
+     AND judge = 'model' AND (due_at IS NULL OR due_at <= ?) AND id > ?
+     ORDER BY id LIMIT ?`,
+  )
+  const nextDue = db
+    .prepare<[string, number], number>(
+      `SELECT min(due_at) FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0 AND due_at > ?`,
+    )
+    .pluck()
+  const settle = db.prepare(
+    `UPDATE task SET judged_through = max(judged_through, ?), last_run_at = ?, next_run_at = ?, completed = ?, retry_at = NULL,
+     attempts = 0, retry_of = NULL WHERE id = ?`,
+  )
+  const lowestMark = db
+    .prepare<[], number>("SELECT min(judged_through) FROM task WHERE retired = 0 AND completed = 0 AND judge = 'model'")
+    .pluck()
+  const goals = db.prepare<[], Goal>('SELECT id, text, created_at AS createdAt FROM goal ORDER BY created_at, id')
+  const putGoal = db.prepare('INSERT INTO goal VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text')
+  const dropGoal = db.prepare('DELETE FROM goal WHERE id = ?')
+  const updates = new Map<string, Statement<unknown[]>>()
+
+  return {
+    get(id: TaskId): Task | undefined {
+      const row = get.get(id)
+      return row && toTask(row)
+    },
+    /** The open task of this title. */
+    byTitle(world: WorldId, title: string): Task | undefined {
+      const row = byTitle.get(world, title)
+      return row && toTask(row)
+    },
+    list: (options: { retired?: boolean } = {}): Task[] => list.all(options.retired ? 1 : 0).map(toTask),
+    count: (): number => counts.get() ?? 0,
+    /** Tasks whose time has come, a page at a time in the order of their ids. */
+    due: (world: WorldId, now: number, after: string, limit: number): Task[] =>
+      due.all(world, now, after, limit).map(toTask),
+    /** When the next task with a time of its own is due, after `now`. */
+    nextDueAt: (world: WorldId, now: number): number | null => nextDue.get(world, now) ?? null,
+    insert(task: Task): void {
+      insert.run(Object.fromEntries(names.map((name) => [name, toColumn(name, task[name])])))
+    },
+    update(id: TaskId, change: Partial<Omit<Task, 'id'>>): void {
+      const changed = (Object.keys(change) as (keyof Task)[]).sort()
+      if (changed.length === 0) return
+      const key = changed.join()
+      let statement = updates.get(key)
+      if (!statement) {
+        statement = db.prepare(`UPDATE task SET ${changed.map((name) => `${columns[name]} = ?`).join(', ')} WHERE id = ?`)
+        updates.set(key, statement)
+      }
+      statement.run(...changed.map((name) => toColumn(name, (change as Partial<Task>)[name])), id)
+    },
+    /** Moves a task's marks to the end of what was judged. */
+    settle(id: TaskId, end: { through: number; at: number; nextRunAt: number | null; completed: boolean }): void {
+      settle.run(end.through, end.at, end.nextRunAt, Number(end.completed), id)
+    },
+    /** Changes up to this one have been judged by every task there is; null when there is no task. */
+    lowestMark: (): number | null => lowestMark.get() ?? null,
+
+    goals: (): Goal[] => goals.all(),
+    putGoal(goal: Goal): void {
+      putGoal.run(goal.id, goal.text, goal.createdAt)
+    },
+    dropGoal: (id: GoalId): boolean => dropGoal.run(id).changes === 1,
+  }
+}
