@@ -1,4 +1,4 @@
-import type { EventObject } from 'xstate'
+import type { AnyEventObject } from 'xstate'
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { ActorId } from '../domain/ids.ts'
@@ -18,7 +18,7 @@ export interface ActorHost {
   /** Delivers a message; resolves once everything that follows from it is durable. */
   dispatch(message: OutsideMessage): Promise<Outcome>
   /** Delivers many; resolves once all are durable. Those whose actor has ended are dropped. */
-  dispatchAll(messages: readonly { to: ActorId; event: EventObject }[]): Promise<void>
+  dispatchAll(messages: readonly { to: ActorId; event: AnyEventObject }[]): Promise<void>
   /** Makes an actor unless there is or was one of this id; resolves once it is durable. */
   spawn(kind: string, id: ActorId, input: unknown, parent: ActorId | null): Promise<void>
   spawnAll(kind: string, parent: ActorId | null, actors: readonly { id: ActorId; input: unknown }[]): Promise<void>
@@ -33,7 +33,7 @@ export interface ActorHost {
 
 export interface OutsideMessage {
   to: ActorId
-  event: EventObject
+  event: AnyEventObject
   /** Given by the sender: the same id again does nothing and gets the same outcome. */
   id?: string
 }
@@ -90,7 +90,9 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       onStall: (reason) => this.#publish([{ type: 'store', state: reason === null ? 'flowing' : 'stalled', reason }]),
       onFatal: (error) => {
         this.#timekeeper.stop()
-        this.#publish([{ type: 'store', state: 'lost', reason: error instanceof Error ? error.message : String(error) }])
+        this.#publish([
+          { type: 'store', state: 'lost', reason: error instanceof Error ? error.message : String(error) },
+        ])
       },
     })
     const post = (message: Message) => void this.#queue.add({ message, internal: true })
@@ -117,10 +119,13 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
   }
 
   async dispatch(message: OutsideMessage): Promise<Outcome> {
-    return this.#queue.ask({ message: { to: message.to, event: message.event, asked: true }, ...(message.id !== undefined && { seen: message.id }) }) as Promise<Outcome>
+    return this.#queue.ask({
+      message: { to: message.to, event: message.event, asked: true },
+      ...(message.id !== undefined && { seen: message.id }),
+    }) as Promise<Outcome>
   }
 
-  dispatchAll(messages: readonly { to: ActorId; event: EventObject }[]): Promise<void> {
+  dispatchAll(messages: readonly { to: ActorId; event: AnyEventObject }[]): Promise<void> {
     return this.#queue.askAll(messages.map(({ to, event }) => ({ message: { to, event, asked: true } })))
   }
 
@@ -150,9 +155,9 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Resolves when nothing is queued and no work runs. */
+  /** Resolves when nothing is queued and no work runs, or when the store cannot be written and all must wait. */
   async idle(): Promise<void> {
-    while (!this.#queue.empty || this.#worker.busy) {
+    while ((!this.#queue.empty && !this.#queue.stalled) || this.#worker.busy) {
       await this.#queue.drained()
       await this.#worker.quiet()
     }
@@ -231,7 +236,11 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
   }
 
   /** A write that throws is undone by itself: it is its caller's error, not the group's. */
-  #tryWrite(entry: Entry, change: (turn: Turn) => unknown, unit: UnitOfWork): { entry: Entry; value: unknown; error?: unknown } {
+  #tryWrite(
+    entry: Entry,
+    change: (turn: Turn) => unknown,
+    unit: UnitOfWork,
+  ): { entry: Entry; value: unknown; error?: unknown } {
     let value: unknown
     this.#ledger.savepoint()
     try {
@@ -241,7 +250,11 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       this.#ledger.rollbackToSavepoint()
       if (this.#ledger.isTransient(error)) throw error
       unit.forget()
-      return { entry, value: undefined, error: error ?? new Fault('host/write-failed', 'A write failed without a reason.') }
+      return {
+        entry,
+        value: undefined,
+        error: error ?? new Fault('host/write-failed', 'A write failed without a reason.'),
+      }
     }
     unit.settle()
     return { entry, value }

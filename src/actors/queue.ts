@@ -60,6 +60,10 @@ export class Queue {
     return this.#head === this.#entries.length
   }
 
+  get stalled(): boolean {
+    return this.#stall !== null || this.#fatal !== null
+  }
+
   add(entry: Entry): void {
     this.#entries.push(entry)
     this.#schedule()
@@ -91,7 +95,7 @@ export class Queue {
   }
 
   drained(): Promise<void> {
-    if (this.empty || this.#stall) return Promise.resolve()
+    if (this.empty || this.stalled) return Promise.resolve()
     return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 

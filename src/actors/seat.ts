@@ -1,4 +1,4 @@
-import type { AnyStateMachine, EventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject, AnyStateMachine, EventObject, SnapshotFrom } from 'xstate'
 import type { ActorId } from '../domain/ids.ts'
 import type { News } from '../domain/news.ts'
 
@@ -7,7 +7,7 @@ export interface Turn {
   /** The time at which the message is handled. */
   readonly now: number
   /** Delivers an event to another actor in the same transaction. A function is called when its turn comes, to read rows as they are then. */
-  tell(from: ActorId, to: ActorId, event: EventObject | (() => EventObject)): void
+  tell(from: ActorId, to: ActorId, event: AnyEventObject | (() => AnyEventObject)): void
   spawn(parent: ActorId | null, kind: string, id: ActorId, input: unknown): void
   /** Published once the transaction is durable. */
   news(item: News): void

@@ -80,7 +80,10 @@ export class Stage {
     const rows: typeof system.scheduler = {
       schedule: (source, target, event, delay, name = event.type) => {
         if (source !== target) {
-          throw new Fault('host/delayed-send', `${source.id} sends ${event.type} to ${target.id} with a delay: only an actor's own delays are kept.`)
+          throw new Fault(
+            'host/delayed-send',
+            `${source.id} sends ${event.type} to ${target.id} with a delay: only an actor's own delays are kept.`,
+          )
         }
         this.#hand?.timerSet(source.id as ActorId, name, delay, event)
       },
@@ -111,7 +114,12 @@ export class Stage {
 
   seatOf(kind: string): Seat {
     const seat = this.#seats.get(kind)
-    if (!seat) throw new Fault('host/unknown-kind', `No chart is known for actors of kind ${kind}. This store was written by another build.`, { kind })
+    if (!seat)
+      throw new Fault(
+        'host/unknown-kind',
+        `No chart is known for actors of kind ${kind}. This store was written by another build.`,
+        { kind },
+      )
     return seat
   }
 
@@ -130,10 +138,25 @@ export class Stage {
   revive(row: ActorRow): Live {
     const seat = this.seatOf(row.kind)
     const snapshot = upgraded(seat, row)
-    const ref = createActor(this.#charts.get(row.kind)!, { id: row.id, parent: this.#root, snapshot: snapshot as AnySnapshot, input: undefined })
+    const ref = createActor(this.#charts.get(row.kind)!, {
+      id: row.id,
+      parent: this.#root,
+      snapshot: snapshot as AnySnapshot,
+      input: undefined,
+    })
     throwIfBroken(ref.getSnapshot())
     const { id, parent, createdAt, version, state } = row
-    const live: Live = { id, seat, parent, createdAt, ref, version, rowVersion: version, state, snapshot: ref.getSnapshot() }
+    const live: Live = {
+      id,
+      seat,
+      parent,
+      createdAt,
+      ref,
+      version,
+      rowVersion: version,
+      state,
+      snapshot: ref.getSnapshot(),
+    }
     this.#live.set(id, live)
     ref.start()
     return live

@@ -1,4 +1,4 @@
-import type { AnyStateMachine, EventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject, AnyStateMachine, EventObject, SnapshotFrom } from 'xstate'
 import { Fault } from '../domain/errors.ts'
 import { type ActorId, id, type OutboxKey } from '../domain/ids.ts'
 import type { Ledger, OutboxState } from '../domain/ledger.ts'
@@ -10,7 +10,7 @@ import type { Live, Stage, StageHand } from './stage.ts'
 /** A message to an actor, or, with `invoke`, to the chair that waits for a piece of work. */
 export interface Message {
   to: ActorId
-  event: EventObject
+  event: AnyEventObject
   invoke?: string
   sender?: ActorId
   /** Moves the row this message comes from; false when that has happened already, and the message is then dropped. */
@@ -85,7 +85,10 @@ export class UnitOfWork implements StageHand, Turn {
       while (this.#records.length > 0) this.#records.shift()!()
       if (done >= this.#pending.length) break
       if (done >= deepestCascade) {
-        throw new Fault('host/endless-cascade', `A message led to more than ${deepestCascade} further ones. Two actors answer each other without end.`)
+        throw new Fault(
+          'host/endless-cascade',
+          `A message led to more than ${deepestCascade} further ones. Two actors answer each other without end.`,
+        )
       }
       this.#pending[done]!()
     }
@@ -117,7 +120,11 @@ export class UnitOfWork implements StageHand, Turn {
       }
       if (live.rowVersion === 0) this.#ledger.insertActor(row)
       else if (!this.#ledger.updateActor(row, live.rowVersion)) {
-        throw new Fault('host/version-conflict', `Somebody else has moved ${live.id}. Only one process may write to a workspace.`, { actor: live.id })
+        throw new Fault(
+          'host/version-conflict',
+          `Somebody else has moved ${live.id}. Only one process may write to a workspace.`,
+          { actor: live.id },
+        )
       }
     }
   }
@@ -136,7 +143,7 @@ export class UnitOfWork implements StageHand, Turn {
     for (const live of this.#touched) this.#stage.evict(live.id)
   }
 
-  tell(from: ActorId, to: ActorId, event: EventObject | (() => EventObject)): void {
+  tell(from: ActorId, to: ActorId, event: AnyEventObject | (() => AnyEventObject)): void {
     this.#busy++
     this.#pending.push(() => {
       this.#hand({ to, event: typeof event === 'function' ? event() : event, sender: from })
@@ -171,7 +178,15 @@ export class UnitOfWork implements StageHand, Turn {
     const { id: actor, parent, version, seat } = live
     // An error here would reach XState in the middle of a step and leave the actor deaf for ever, so the rows wait.
     this.#records.push(() => {
-      this.#ledger.appendJournal({ actor, version, sender, event: JSON.stringify(event), fromState: from, toState: to, at: this.now })
+      this.#ledger.appendJournal({
+        actor,
+        version,
+        sender,
+        event: JSON.stringify(event),
+        fromState: from,
+        toState: to,
+        at: this.now,
+      })
       seat.moved?.({ id: actor, parent, before, after: snapshot }, this)
       if (snapshot.status !== 'active') this.#ledger.clearTimers(actor)
       this.aftermath.steps.push({ actor, kind: seat.kind, parent, version, sender, event, from, to, at: this.now })
@@ -200,9 +215,18 @@ export class UnitOfWork implements StageHand, Turn {
       }
       // The chair was restored, or its visit repeated: what is already known is handed over, the rest is under way.
       const known = this.#ledger.work(key)
-      if (known?.state === 'done') this.#hand({ to: actor, invoke, event: { type: 'work.done', output: JSON.parse(known.result ?? 'null') } as EventObject })
+      if (known?.state === 'done')
+        this.#hand({
+          to: actor,
+          invoke,
+          event: { type: 'work.done', output: JSON.parse(known.result ?? 'null') } as EventObject,
+        })
       else if (known?.state === 'failed' || known?.state === 'unknown') {
-        this.#hand({ to: actor, invoke, event: { type: 'work.failed', error: JSON.parse(known.result ?? 'null') } as EventObject })
+        this.#hand({
+          to: actor,
+          invoke,
+          event: { type: 'work.failed', error: JSON.parse(known.result ?? 'null') } as EventObject,
+        })
       }
     })
   }
@@ -251,4 +275,5 @@ function throwIfFailed(live: Live): void {
   if (status === 'error') throw error
 }
 
-export const workKey = (actor: ActorId, invoke: string, visit: number): OutboxKey => id<OutboxKey>(`${actor}/${invoke}/${visit}`)
+export const workKey = (actor: ActorId, invoke: string, visit: number): OutboxKey =>
+  id<OutboxKey>(`${actor}/${invoke}/${visit}`)

@@ -8,7 +8,10 @@ export interface WorkRun {
 }
 
 /** What a check found out about work that was interrupted. */
-export type Found<Output> = { outcome: 'happened'; output: Output } | { outcome: 'notHappened' } | { outcome: 'unknown' }
+export type Found<Output> =
+  | { outcome: 'happened'; output: Output }
+  | { outcome: 'notHappened' }
+  | { outcome: 'unknown' }
 
 /**
  * Does one kind of work, `<actor kind>.<chair>`. Outputs and inputs are JSON. Work that is not `repeatable` is never

@@ -43,7 +43,8 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     this.#options = options
-    for (const [kind, handler] of Object.entries(options.handlers)) this.#lanes.set(kind, { handler, running: 0, waiting: [] })
+    for (const [kind, handler] of Object.entries(options.handlers))
+      this.#lanes.set(kind, { handler, running: 0, waiting: [] })
   }
 
   get busy(): boolean {
@@ -90,7 +91,10 @@ export class Worker {
   #enqueue(job: Job): void {
     const lane = this.#lanes.get(job.kind)
     if (!lane) {
-      this.#report(job, { type: 'work.failed', error: { code: 'work/no-handler', message: `Nobody here can do work of kind ${job.kind}.` } })
+      this.#report(job, {
+        type: 'work.failed',
+        error: { code: 'work/no-handler', message: `Nobody here can do work of kind ${job.kind}.` },
+      })
       return
     }
     lane.waiting.push(job)
@@ -120,10 +124,17 @@ export class Worker {
     try {
       const input = JSON.parse(job.input) as never
       if (!repeatable) {
-        const found = job.state === 'started' && job.interrupted ? await this.#checked(handler, input, run) : { outcome: 'notHappened' as const }
+        const found =
+          job.state === 'started' && job.interrupted
+            ? await this.#checked(handler, input, run)
+            : { outcome: 'notHappened' as const }
         if (found.outcome === 'happened') return this.#report(job, { type: 'work.done', output: found.output })
         if (found.outcome === 'unknown') return this.#report(job, { type: 'work.failed', error: unknownOutcome })
-        if (job.state === 'pending' && !(await this.#options.write(() => this.#options.ledger.startWork(job.key, this.#options.clock.now())))) return
+        if (
+          job.state === 'pending' &&
+          !(await this.#options.write(() => this.#options.ledger.startWork(job.key, this.#options.clock.now())))
+        )
+          return
       }
       this.#options.fault('before-work')
       const output = await handler.run(input, run)
@@ -139,7 +150,10 @@ export class Worker {
     return handler.check ? handler.check(input, run) : { outcome: 'unknown' as const }
   }
 
-  #report(job: Job, event: { type: 'work.done'; output: unknown } | { type: 'work.failed'; error: { code: string; message: string } }): void {
+  #report(
+    job: Job,
+    event: { type: 'work.done'; output: unknown } | { type: 'work.failed'; error: { code: string; message: string } },
+  ): void {
     const [state, result] =
       event.type === 'work.done'
         ? (['done', JSON.stringify(event.output ?? null)] as const)

@@ -52,4 +52,6 @@ export interface Card extends Proposal {
   expiresAt: number
   answeredAt: number | null
   answeredBy: string | null
+  /** The id of the answer that counted. */
+  answer: string | null
 }

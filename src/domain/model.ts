@@ -1,4 +1,5 @@
 import type { Analysis, Execution } from './decision.ts'
+import type { CallId, TickId } from './ids.ts'
 import type { ReportTask, SituationReport } from './report.ts'
 
 export interface Usage {
@@ -41,4 +42,21 @@ export interface Provider {
   judge(request: JudgeRequest, signal: AbortSignal): Promise<RawAnswer>
   execute(request: StepRequest, signal: AbortSignal): Promise<Execution & { usage: Usage }>
   analyse(request: StepRequest, signal: AbortSignal): Promise<Analysis & { usage: Usage }>
+}
+
+/** One exchange with a provider, kept as it was. `answer` is a JSON array: the first answer and, if there was one, the repair. */
+export interface ModelCall {
+  id: CallId
+  tick: TickId | null
+  batch: number | null
+  provider: string
+  model: string
+  purpose: string
+  promptDigest: string
+  answer: string
+  repaired: 0 | 1
+  promptTokens: number
+  completionTokens: number
+  durationMs: number
+  at: number
 }

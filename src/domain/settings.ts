@@ -18,7 +18,7 @@ const text = (allowed: string, max = 200) =>
 
 const globs = z.array(text('a glob', 1000)).max(1000).meta({ allowed: 'a list of globs' })
 
-const timeAllowed = 'a time of day in quotes, "HH:MM" from "00:00" to "23:59"'
+const timeAllowed = 'a time of day as "HH:MM", from "00:00" to "23:59"'
 const timeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, timeAllowed)
@@ -54,7 +54,7 @@ const variable = z
 const beatAllowed =
   'a whole number from 5 to 10080: a shorter beat only burns energy, since task schedules have their own minute'
 
-/** `simple` ticks by cadence, `aggressive` lets agents use twice the steps, `event_driven` also ticks when a source changes. */
+/** How the memory world works; the setting `subconscious.mode` tells the modes apart. */
 export const Mode = z.enum(['off', 'simple', 'aggressive', 'event_driven'])
 export type Mode = z.infer<typeof Mode>
 
@@ -109,7 +109,7 @@ export const Settings = z.strictObject({
   subconscious: z
     .strictObject({
       mode: Mode.optional().describe(
-        'How eagerly the memory world works. Not set: simple while heartbeat and inference are enabled, else off.',
+        'How the memory world works: simple ticks by cadence, aggressive lets agents use twice the steps, event_driven also ticks when a source changes. Not set: simple while heartbeat and inference are enabled, else off.',
       ),
     })
     .prefault({})
@@ -196,10 +196,10 @@ export const Settings = z.strictObject({
 export type Settings = z.infer<typeof Settings>
 
 /**
- * Settings, or whole tables of them, that name programs, addresses or keys: taken from a workspace's own file only once
+ * Settings, or whole tables of them, that name programs, addresses or keys, or that call content the user's own: taken from a workspace's own file only once
  * the user trusts that workspace, and part of what the trust is bound to.
  */
-export const needsTrust: readonly string[] = ['models']
+export const needsTrust: readonly string[] = ['models', 'sources.own']
 
 export const defaultSettings = (): Settings => Settings.parse({})
 

@@ -40,7 +40,8 @@ export interface EvaluationContext {
   nextCall: number
   response: string | null
   dismissal: Dismissal | null
-  answeredBy: string | null
+  /** The answer that counted last. */
+  answer: Answer | null
   failure: Failure | null
   /** True when a failure counts against the task; false when it was the whole tick's. */
   counts: boolean
@@ -65,13 +66,19 @@ export type JudgedAnalysis =
   | Extract<Analysis, { kind: 'result' }>
   | (Extract<Analysis, { kind: 'proposal' }> & { standing: Standing; question: Question })
 
+/** Who answered, and which answer it was. */
+export interface Answer {
+  by: string
+  answer: string
+}
+
 export type EvaluationEvent =
   | { type: 'verdict'; call: CallId; verdict: Decision; tainted: boolean }
   | { type: 'judgingFailed'; failure: Failure; counts: boolean }
-  | { type: 'approve'; digest: string; by: string; calls?: ToolCall[] }
-  | { type: 'dismiss'; by: string; reason: Dismissal }
-  | { type: 'respond'; text: string; by: string }
-  | { type: 'checked'; happened: boolean; by: string }
+  | ({ type: 'approve'; digest: string; calls?: ToolCall[] } & Answer)
+  | ({ type: 'dismiss'; reason: Dismissal } & Answer)
+  | ({ type: 'respond'; text: string } & Answer)
+  | ({ type: 'checked'; happened: boolean } & Answer)
   /** A newer card of the same task takes the place of this one. */
   | { type: 'replace' }
   | { type: 'cancel'; reason: string }
@@ -93,7 +100,9 @@ const isFailure = (error: unknown): error is Failure =>
   typeof error === 'object' && error !== null && 'code' in error && 'message' in error
 
 const failed = (error: unknown): Failure =>
-  isFailure(error) ? { code: error.code, message: error.message } : { code: 'runtime/unexpected', message: String(error) }
+  isFailure(error)
+    ? { code: error.code, message: error.message }
+    : { code: 'runtime/unexpected', message: String(error) }
 
 /** One task in one tick: judged, then rests, acts, or waits for the user, however long. */
 export const evaluation = setup({
@@ -116,7 +125,7 @@ export const evaluation = setup({
     outcomeIsUnknown: (_, failure: Failure) => failure.code === 'effect/unknown-outcome',
     asksWhetherItHappened: ({ context }) => context.question?.kind === 'unknown',
     moreToDo: ({ context }) => context.nextCall + 1 < (context.question?.proposal.calls.length ?? 0),
-    happened: (_, happened: boolean) => happened,
+    turnedOutToHaveHappened: ({ context }, happened: boolean) => context.question?.kind === 'unknown' && happened,
   },
   actions: {
     /** Seat: tells the tick that it need not wait for this evaluation, once. */
@@ -137,7 +146,12 @@ export const evaluation = setup({
     ),
     noteQuestion: assign((_, analysis: JudgedAnalysis) =>
       analysis.kind === 'proposal'
-        ? { question: analysis.question, text: analysis.text ?? analysis.proposal.title, sources: analysis.proposal.provenance, nextCall: 0 }
+        ? {
+            question: analysis.question,
+            text: analysis.text ?? analysis.proposal.title,
+            sources: analysis.proposal.provenance,
+            nextCall: 0,
+          }
         : {},
     ),
     noteStanding: assign((_, analysis: JudgedAnalysis) => ({
@@ -149,20 +163,27 @@ export const evaluation = setup({
     })),
     noteUnknown: assign({
       question: ({ context }) =>
-        context.question && { ...context.question, kind: 'unknown' as const, digest: `${context.question.fingerprint}:${context.visit}` },
+        context.question && {
+          ...context.question,
+          kind: 'unknown' as const,
+          digest: `${context.question.fingerprint}:${context.visit}`,
+        },
     }),
-    noteNotHappened: assign({ question: ({ context }) => context.question && { ...context.question, kind: 'proposal' as const } }),
-    noteApproval: assign(({ context }, { by, calls }: { by: string; calls?: ToolCall[] | undefined }) => ({
-      answeredBy: by,
+    noteNotHappened: assign({
+      question: ({ context }) => context.question && { ...context.question, kind: 'proposal' as const },
+    }),
+    noteCalls: assign(({ context }, { calls }: { calls?: ToolCall[] | undefined }) => ({
       question:
-        context.question && calls ? { ...context.question, proposal: { ...context.question.proposal, calls } } : context.question,
+        context.question && calls
+          ? { ...context.question, proposal: { ...context.question.proposal, calls } }
+          : context.question,
     })),
     noteCarriedOut: assign((_, result: { text: string }) => ({ text: result.text })),
     nextCall: assign({ nextCall: ({ context }) => context.nextCall + 1 }),
     noteFailure: assign((_, { failure, counts }: { failure: Failure; counts: boolean }) => ({ failure, counts })),
-    noteDismissal: assign((_, { reason, by }: { reason: Dismissal; by: string | null }) => ({ dismissal: reason, answeredBy: by })),
-    noteResponse: assign((_, { text, by }: { text: string; by: string }) => ({ response: text, answeredBy: by })),
-    noteAnswer: assign((_, { by }: { by: string }) => ({ answeredBy: by })),
+    noteDismissal: assign((_, { reason }: { reason: Dismissal }) => ({ dismissal: reason })),
+    noteResponse: assign((_, { text }: { text: string }) => ({ response: text })),
+    noteAnswer: assign((_, { by, answer }: Answer) => ({ answer: { by, answer } })),
     noteReason: assign((_, { reason }: { reason: string }) => ({ reason })),
   },
 }).createMachine({
@@ -189,14 +210,17 @@ export const evaluation = setup({
     nextCall: 0,
     response: null,
     dismissal: null,
-    answeredBy: null,
+    answer: null,
     failure: null,
     counts: false,
     released: false,
   }),
   initial: 'arriving',
   on: {
-    cancel: { target: '.cancelled', actions: { type: 'noteReason', params: ({ event }) => ({ reason: event.reason }) } },
+    cancel: {
+      target: '.cancelled',
+      actions: { type: 'noteReason', params: ({ event }) => ({ reason: event.reason }) },
+    },
   },
   states: {
     arriving: {
@@ -321,7 +345,10 @@ export const evaluation = setup({
               },
               {
                 target: '#evaluation.failed',
-                actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: false }) },
+                actions: {
+                  type: 'noteFailure',
+                  params: ({ event }) => ({ failure: failed(event.error), counts: false }),
+                },
               },
             ],
           },
@@ -331,33 +358,50 @@ export const evaluation = setup({
     awaitingApproval: {
       entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'],
       after: {
-        expiry: { target: 'dismissed', actions: { type: 'noteDismissal', params: { reason: 'expired', by: null } } },
+        expiry: { target: 'dismissed', actions: { type: 'noteDismissal', params: { reason: 'expired' } } },
       },
       on: {
         approve: {
           guard: { type: 'showsWhatWasSeen', params: ({ event }) => event.digest },
           target: 'inProgress.carryingOut',
-          actions: { type: 'noteApproval', params: ({ event }) => event },
+          actions: [
+            { type: 'noteAnswer', params: ({ event }) => event },
+            { type: 'noteCalls', params: ({ event }) => event },
+          ],
         },
-        dismiss: { target: 'dismissed', actions: { type: 'noteDismissal', params: ({ event }) => event } },
-        respond: { target: 'inProgress.analysing', actions: { type: 'noteResponse', params: ({ event }) => event } },
+        dismiss: {
+          target: 'dismissed',
+          actions: [
+            { type: 'noteAnswer', params: ({ event }) => event },
+            { type: 'noteDismissal', params: ({ event }) => event },
+          ],
+        },
+        respond: {
+          target: 'inProgress.analysing',
+          actions: [
+            { type: 'noteAnswer', params: ({ event }) => event },
+            { type: 'noteResponse', params: ({ event }) => event },
+          ],
+        },
         replace: 'superseded',
         checked: [
           {
-            guard: { type: 'happened', params: ({ event }) => event.happened },
+            guard: { type: 'turnedOutToHaveHappened', params: ({ event }) => event.happened },
             target: 'confirmed',
             actions: { type: 'noteAnswer', params: ({ event }) => event },
           },
-          { guard: 'asksWhetherItHappened', target: 'awaitingApproval', reenter: true, actions: 'noteNotHappened' },
+          {
+            guard: 'asksWhetherItHappened',
+            target: 'awaitingApproval',
+            reenter: true,
+            actions: [{ type: 'noteAnswer', params: ({ event }) => event }, 'noteNotHappened'],
+          },
         ],
       },
     },
     /** It turned out that the interrupted call had happened. */
     confirmed: {
-      always: [
-        { guard: 'moreToDo', target: 'inProgress.carryingOut', actions: 'nextCall' },
-        { target: 'acted' },
-      ],
+      always: [{ guard: 'moreToDo', target: 'inProgress.carryingOut', actions: 'nextCall' }, { target: 'acted' }],
     },
     acted: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
     skipped: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },

@@ -25,13 +25,20 @@ export interface InstanceContext extends InstanceInput {
   reason: string | null
 }
 
+/** Who answers, and the id of the answer: of two answers to one card, the card's row says which one counted. */
+export interface Answering {
+  evaluation: EvaluationId
+  by: string
+  answer: string
+}
+
 /** An answer of the user's, on its way to the evaluation it is for. */
 export type AnswerEvent =
-  | { type: 'approve'; evaluation: EvaluationId; digest: string; by: string; calls?: ToolCall[] }
-  | { type: 'dismiss'; evaluation: EvaluationId; by: string; reason: Dismissal }
-  | { type: 'respond'; evaluation: EvaluationId; text: string; by: string }
-  | { type: 'checked'; evaluation: EvaluationId; happened: boolean; by: string }
-  | { type: 'cancelEvaluation'; evaluation: EvaluationId; reason: string }
+  | ({ type: 'approve'; digest: string; calls?: ToolCall[] } & Answering)
+  | ({ type: 'dismiss'; reason: Dismissal } & Answering)
+  | ({ type: 'respond'; text: string } & Answering)
+  | ({ type: 'checked'; happened: boolean } & Answering)
+  | ({ type: 'cancelEvaluation'; reason: string } & Answering)
 
 export interface TickSettled {
   type: 'tickSettled'
@@ -73,7 +80,9 @@ export const instance = setup({
       generation: context.generation + 1,
       tick: tickIdOf(context.world, context.generation + 1),
     })),
-    noteNext: assign(({ context }, { force }: { force: boolean }) => ({ next: { force: force || (context.next?.force ?? false) } })),
+    noteNext: assign(({ context }, { force }: { force: boolean }) => ({
+      next: { force: force || (context.next?.force ?? false) },
+    })),
     takeNext: assign({ next: null }),
     noteSettled: assign(({ context }, { end, reason, at }: TickSettled) => ({
       tick: null,
@@ -128,7 +137,11 @@ export const instance = setup({
           { actions: { type: 'noteNext', params: { force: false } } },
         ],
         trigger: [
-          { guard: 'mayBeSuperseded', target: 'superseding', actions: { type: 'noteNext', params: ({ event }) => event } },
+          {
+            guard: 'mayBeSuperseded',
+            target: 'superseding',
+            actions: { type: 'noteNext', params: ({ event }) => event },
+          },
           { actions: { type: 'noteNext', params: ({ event }) => event } },
         ],
         tickSettled: {
@@ -137,7 +150,10 @@ export const instance = setup({
           actions: { type: 'noteSettled', params: ({ event }) => event },
         },
         cancelTick: {
-          actions: { type: 'cancelTick', params: ({ context, event }) => ({ tick: context.tick, reason: event.reason }) },
+          actions: {
+            type: 'cancelTick',
+            params: ({ context, event }) => ({ tick: context.tick, reason: event.reason }),
+          },
         },
         pause: {
           target: 'paused',

@@ -90,7 +90,11 @@ export const tick = setup({
     /** Seat: tells the instance how the tick ended. */
     tellInstance: (_, _params: TickContext & { as: TickEnd }) => {},
     noteVisit: assign({ visit: ({ context }) => context.visit + 1 }),
-    noteObserved: assign((_, seen: Observed) => ({ token: seen.token, tainted: seen.tainted, callsAvoided: seen.callsAvoided })),
+    noteObserved: assign((_, seen: Observed) => ({
+      token: seen.token,
+      tainted: seen.tainted,
+      callsAvoided: seen.callsAvoided,
+    })),
     noteOpened: assign((_, opened: { batches: number; evaluations: number }) => opened),
     noteJudged: assign(({ context }, answer: { call: CallId; calls: number }) => ({
       judged: answer.call,
@@ -136,12 +140,18 @@ export const tick = setup({
       initial: 'observing',
       on: {
         supersede: { target: 'leaving', actions: { type: 'noteEnd', params: { end: 'superseded' } } },
-        cancel: { target: 'leaving', actions: { type: 'noteEnd', params: ({ event }) => ({ end: 'cancelled', reason: event.reason }) } },
+        cancel: {
+          target: 'leaving',
+          actions: { type: 'noteEnd', params: ({ event }) => ({ end: 'cancelled', reason: event.reason }) },
+        },
       },
       after: {
         wallClock: {
           target: 'leaving',
-          actions: { type: 'noteEnd', params: { end: 'timedOut', reason: 'The tick took longer than heartbeat.tick_timeout_minutes' } },
+          actions: {
+            type: 'noteEnd',
+            params: { end: 'timedOut', reason: 'The tick took longer than heartbeat.tick_timeout_minutes' },
+          },
         },
       },
       states: {
@@ -159,7 +169,10 @@ export const tick = setup({
               },
               { target: 'preparing', actions: { type: 'noteObserved', params: ({ event }) => event.output } },
             ],
-            onError: { target: '#tick.failed', actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) } },
+            onError: {
+              target: '#tick.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
+            },
           },
         },
         /** Marks what is judged as in progress and shares it out into batches. */
@@ -247,7 +260,10 @@ export const tick = setup({
               quiet: context.evaluations === 0,
             }),
             onDone: [{ guard: 'isQuiet', target: '#tick.quiet' }, { target: '#tick.done' }],
-            onError: { target: '#tick.failed', actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) } },
+            onError: {
+              target: '#tick.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
+            },
           },
         },
       },
@@ -276,8 +292,17 @@ export const tick = setup({
     quiet: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'quiet' }) } },
     done: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'done' }) } },
     failed: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'failed' }) } },
-    superseded: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'superseded' }) } },
-    cancelled: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'cancelled' }) } },
-    timedOut: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'timedOut' }) } },
+    superseded: {
+      type: 'final',
+      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'superseded' }) },
+    },
+    cancelled: {
+      type: 'final',
+      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'cancelled' }) },
+    },
+    timedOut: {
+      type: 'final',
+      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'timedOut' }) },
+    },
   },
 })

@@ -32,9 +32,10 @@ export type ChangeStore = ReturnType<typeof changeStore>
 export function changeStore(db: Db) {
   const mark = db.prepare<[string, string], ItemMark>('SELECT stamp, hash FROM item WHERE source = ? AND key = ?')
   const keys = db.prepare<[string], string>('SELECT key FROM item WHERE source = ? ORDER BY key').pluck()
-  const item = db.prepare<[string, string], Omit<Item, 'mark' | 'external'> & { external: number; stamp: string; hash: string }>(
-    'SELECT key, kind, title, author, time, body, link, external, stamp, hash FROM item WHERE source = ? AND key = ?',
-  )
+  const item = db.prepare<
+    [string, string],
+    Omit<Item, 'mark' | 'external'> & { external: number; stamp: string; hash: string }
+  >('SELECT key, kind, title, author, time, body, link, external, stamp, hash FROM item WHERE source = ? AND key = ?')
   const putItem = db.prepare(
     `INSERT INTO item VALUES(@source, @key, @kind, @title, @author, @time, @body, @link, @external, @stamp, @hash)
      ON CONFLICT(source, key) DO UPDATE SET kind = excluded.kind, title = excluded.title, author = excluded.author, time = excluded.time,
@@ -88,12 +89,19 @@ export function changeStore(db: Db) {
       drop.run(source, key)
     },
     append({ added, removed, external, ...change }: NewChange): number {
-      return Number(insert.run({ ...change, external: Number(external), lines: JSON.stringify({ added, removed }) }).lastInsertRowid)
+      return Number(
+        insert.run({ ...change, external: Number(external), lines: JSON.stringify({ added, removed }) })
+          .lastInsertRowid,
+      )
     },
     /** Changes after `from` up to `through`, oldest first. */
     between: (from: number, through: number, limit: number): Change[] => after.all(from, through, limit).map(toChange),
     /** The same without their content. */
-    keysBetween: (from: number, through: number, limit: number): { seq: number; source: SourceId; key: string; external: boolean }[] =>
+    keysBetween: (
+      from: number,
+      through: number,
+      limit: number,
+    ): { seq: number; source: SourceId; key: string; external: boolean }[] =>
       keysAfter.all(from, through, limit).map((row) => ({ ...row, external: row.external === 1 })),
     /** Sequence number of the last change there ever was. */
     head: (): number => Math.max(head.get() ?? 0, sequence.get() ?? 0),

@@ -3,7 +3,7 @@ import type { EvaluationId, TaskId, WorldId } from '../domain/ids.ts'
 import type { Db } from './open.ts'
 
 const columns = `id, task, world, kind, state, title, summary, priority, calls, provenance, digest, fingerprint, external, bundled,
-  created_at AS createdAt, refreshed_at AS refreshedAt, expires_at AS expiresAt, answered_at AS answeredAt, answered_by AS answeredBy`
+  created_at AS createdAt, refreshed_at AS refreshedAt, expires_at AS expiresAt, answered_at AS answeredAt, answered_by AS answeredBy, answer`
 
 type Row = Omit<Card, 'calls' | 'provenance' | 'external' | 'bundled'> & {
   calls: string
@@ -32,13 +32,17 @@ export function escalationStore(db: Db) {
      ON CONFLICT DO UPDATE SET kind = excluded.kind, state = excluded.state, title = excluded.title, summary = excluded.summary,
        priority = excluded.priority, calls = excluded.calls, provenance = excluded.provenance, digest = excluded.digest,
        fingerprint = excluded.fingerprint, external = excluded.external, refreshed_at = excluded.refreshed_at,
-       expires_at = excluded.expires_at, answered_at = NULL, answered_by = NULL`,
+       expires_at = excluded.expires_at, answered_at = NULL, answered_by = NULL, answer = NULL`,
   )
-  const answer = db.prepare('UPDATE escalation SET state = ?, answered_at = ?, answered_by = ?, calls = coalesce(?, calls) WHERE id = ?')
+  const answer = db.prepare(
+    'UPDATE escalation SET state = ?, answered_at = ?, answered_by = ?, answer = ?, calls = coalesce(?, calls) WHERE id = ?',
+  )
   const get = db.prepare<[string], Row>(`SELECT ${columns} FROM escalation WHERE id = ?`)
   const openOf = db.prepare<[string], Row>(`SELECT ${columns} FROM escalation WHERE task = ? AND state = 'open'`)
   const openCount = db.prepare<[], number>("SELECT count(*) FROM escalation WHERE state = 'open'").pluck()
-  const since = db.prepare<[string, number], number>('SELECT count(*) FROM escalation WHERE world = ? AND created_at >= ?').pluck()
+  const since = db
+    .prepare<[string, number], number>('SELECT count(*) FROM escalation WHERE world = ? AND created_at >= ?')
+    .pluck()
   const silenced = db
     .prepare<[string, string, number], number>(
       'SELECT 1 FROM escalation WHERE task = ? AND fingerprint = ? AND silent_until > ? LIMIT 1',
@@ -61,8 +65,18 @@ export function escalationStore(db: Db) {
         bundled: Number(card.bundled),
       })
     },
-    close(id: EvaluationId, end: { state: CardState; at: number; by: string | null; calls?: Card['calls'] }): void {
-      answer.run(end.state, end.at, end.by, end.calls ? JSON.stringify(end.calls) : null, id)
+    close(
+      id: EvaluationId,
+      end: { state: CardState; at: number; answer: { by: string; answer: string } | null; calls?: Card['calls'] },
+    ): void {
+      answer.run(
+        end.state,
+        end.at,
+        end.answer?.by ?? null,
+        end.answer?.answer ?? null,
+        end.calls ? JSON.stringify(end.calls) : null,
+        id,
+      )
     },
     get(id: EvaluationId): Card | undefined {
       const row = get.get(id)

@@ -6,7 +6,11 @@ import type { Db } from './open.ts'
 const columns = `id, task, world, tick, batch, state, phase, decision, reason, text, sources, from_seq AS "from",
   through_seq AS through, call, failure, retry_of AS retryOf, tainted, created_at AS createdAt, settled_at AS settledAt`
 
-type Row = Omit<Evaluation, 'sources' | 'failure' | 'tainted'> & { sources: string | null; failure: string | null; tainted: number }
+type Row = Omit<Evaluation, 'sources' | 'failure' | 'tainted'> & {
+  sources: string | null
+  failure: string | null
+  tainted: number
+}
 
 const toEvaluation = (row: Row): Evaluation => ({
   ...row,
@@ -41,9 +45,11 @@ export function evaluationStore(db: Db) {
   const judging = db.prepare<[string, number], Row>(
     `SELECT ${columns} FROM evaluation WHERE tick = ? AND batch = ? AND state = 'inProgress' AND phase = 'judging' ORDER BY id`,
   )
-  const open = db.prepare<[string], EvaluationId>(
-    `SELECT id FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut'`,
-  ).pluck()
+  const open = db
+    .prepare<[string], EvaluationId>(
+      `SELECT id FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut'`,
+    )
+    .pluck()
   const remaining = db
     .prepare<[string], number>(
       `SELECT count(*) FROM (SELECT 1 FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut' LIMIT 1)`,
@@ -52,6 +58,11 @@ export function evaluationStore(db: Db) {
   const busyTasks = db.prepare<[], { task: TaskId; tick: TickId | null }>(
     `SELECT task, tick FROM evaluation INDEXED BY evaluation_open WHERE state = 'inProgress'`,
   )
+  const busyOf = db
+    .prepare<[string], EvaluationId>(
+      `SELECT id FROM evaluation WHERE task = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut'`,
+    )
+    .pluck()
   const ofTick = db.prepare<[string], Row>(`SELECT ${columns} FROM evaluation WHERE tick = ? ORDER BY id`)
   const surfaced = db.prepare<[string, number], Surfaced>(
     `SELECT id AS evaluation, task, state, coalesce(text, '') AS text, created_at AS at FROM evaluation
@@ -77,7 +88,9 @@ export function evaluationStore(db: Db) {
         row.createdAt,
       )
     },
-    move(row: Omit<Evaluation, 'task' | 'world' | 'tick' | 'batch' | 'from' | 'through' | 'retryOf' | 'createdAt'>): void {
+    move(
+      row: Omit<Evaluation, 'task' | 'world' | 'tick' | 'batch' | 'from' | 'through' | 'retryOf' | 'createdAt'>,
+    ): void {
       move.run(
         row.state,
         row.phase,
@@ -104,6 +117,8 @@ export function evaluationStore(db: Db) {
     remainingIn: (tick: TickId): number => remaining.get(tick) ?? 0,
     /** Tasks that have an evaluation in progress, and in which tick. */
     busyTasks: (): { task: TaskId; tick: TickId | null }[] => busyTasks.all(),
+    /** Evaluations of a task that are in progress and have not begun to carry anything out. */
+    busyOf: (task: TaskId): EvaluationId[] => busyOf.all(task),
     ofTick: (tick: TickId): Evaluation[] => ofTick.all(tick).map(toEvaluation),
     surfaced: (task: TaskId, limit: number): Surfaced[] => surfaced.all(task, limit),
     /** Newest first. */
@@ -123,7 +138,9 @@ export function evaluationStore(db: Db) {
       }
       const clause = where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''
       return db
-        .prepare<unknown[], Row>(`SELECT ${columns} FROM evaluation ${clause} ORDER BY created_at DESC, id DESC LIMIT ?`)
+        .prepare<unknown[], Row>(
+          `SELECT ${columns} FROM evaluation ${clause} ORDER BY created_at DESC, id DESC LIMIT ?`,
+        )
         .all(...values, filter.limit)
         .map(toEvaluation)
     },

@@ -2,14 +2,32 @@ import Database from 'better-sqlite3'
 import { Fault } from '../domain/errors.ts'
 
 const sentences: Record<string, [code: `store/${string}`, sentence: (file: string) => string]> = {
-  SQLITE_FULL: ['store/disk-full', (file) => `The disk is full: cannot write ${file}. Free some space; nothing was lost.`],
-  SQLITE_IOERR: ['store/disk-failing', (file) => `The disk failed while ${file} was in use. Check the disk; what was saved is kept.`],
-  SQLITE_READONLY: ['store/read-only', (file) => `Cannot write ${file}: it or its folder is read-only. Make it writable.`],
+  SQLITE_FULL: [
+    'store/disk-full',
+    (file) => `The disk is full: cannot write ${file}. Free some space; nothing was lost.`,
+  ],
+  SQLITE_IOERR: [
+    'store/disk-failing',
+    (file) => `The disk failed while ${file} was in use. Check the disk; what was saved is kept.`,
+  ],
+  SQLITE_READONLY: [
+    'store/read-only',
+    (file) => `Cannot write ${file}: it or its folder is read-only. Make it writable.`,
+  ],
   SQLITE_CANTOPEN: ['store/read-only', (file) => `Cannot open ${file}: check that its folder exists and is writable.`],
   SQLITE_PERM: ['store/read-only', (file) => `Cannot write ${file}: permission denied. Make it writable.`],
-  SQLITE_BUSY: ['store/locked', (file) => `${file} is in use by another program. Wait until it has finished, then try again.`],
-  SQLITE_LOCKED: ['store/locked', (file) => `${file} is in use by another program. Wait until it has finished, then try again.`],
-  SQLITE_CORRUPT: ['store/corrupt', (file) => `${file} is damaged. Move it away and start again, or restore a copy of it.`],
+  SQLITE_BUSY: [
+    'store/locked',
+    (file) => `${file} is in use by another program. Wait until it has finished, then try again.`,
+  ],
+  SQLITE_LOCKED: [
+    'store/locked',
+    (file) => `${file} is in use by another program. Wait until it has finished, then try again.`,
+  ],
+  SQLITE_CORRUPT: [
+    'store/corrupt',
+    (file) => `${file} is damaged. Move it away and start again, or restore a copy of it.`,
+  ],
   SQLITE_NOTADB: ['store/corrupt', (file) => `${file} is not an undermind store. Move it away and start again.`],
 }
 
@@ -19,7 +37,11 @@ export function faultOf(error: unknown, file = 'the store'): unknown {
     const known = Object.entries(sentences).find(([prefix]) => error.code.startsWith(prefix))
     if (known) return new Fault(known[1][0], known[1][1](file), { file, sqlite: error.code })
   }
-  if (error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'ENOSPC')) {
+  if (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'ENOSPC')
+  ) {
     const [code, sentence] = sentences[error.code === 'ENOSPC' ? 'SQLITE_FULL' : 'SQLITE_READONLY']!
     return new Fault(code, sentence(file), { file, errno: error.code })
   }
@@ -28,7 +50,8 @@ export function faultOf(error: unknown, file = 'the store'): unknown {
 
 /** True when the store, not the message in hand, is at fault: the same work may succeed later. */
 export const isStoreFault = (error: unknown): boolean =>
-  error instanceof Fault && ['store/disk-full', 'store/disk-failing', 'store/read-only', 'store/locked'].includes(error.code)
+  error instanceof Fault &&
+  ['store/disk-full', 'store/disk-failing', 'store/read-only', 'store/locked'].includes(error.code)
 
 /** True when this process can never write to the store again. */
 export const isLost = (error: unknown): boolean =>

@@ -129,7 +129,9 @@ function putAway(file: string, stale: Holder | null, aside: string): void {
 function read(file: string): Holder | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return parsed !== null && typeof parsed === 'object' && 'pid' in parsed && 'token' in parsed ? (parsed as Holder) : null
+    return parsed !== null && typeof parsed === 'object' && 'pid' in parsed && 'token' in parsed
+      ? (parsed as Holder)
+      : null
   } catch {
     return null
   }
@@ -145,7 +147,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const isStuck = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) + stale < systemNow()
+const isStuck = (file: string): boolean =>
+  (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) + stale < systemNow()
 
 /** The lock is about processes, so it goes by the machine's time even where a test turns the clock. */
 const systemNow = (): number => performance.timeOrigin + performance.now()

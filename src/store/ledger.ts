@@ -4,7 +4,8 @@ import { faultOf, isLost, isStoreFault } from './faults.ts'
 import type { Lease } from './lease.ts'
 import type { Db } from './open.ts'
 
-const actorColumns = 'id, kind, parent, chart, version, status, state, snapshot, created_at AS createdAt, updated_at AS updatedAt'
+const actorColumns =
+  'id, kind, parent, chart, version, status, state, snapshot, created_at AS createdAt, updated_at AS updatedAt'
 const journalColumns = 'seq, actor, version, sender, event, from_state AS fromState, to_state AS toState, at'
 const workColumns =
   'key, actor, invoke, kind, input, state, attempts, result, created_at AS createdAt, settled_at AS settledAt'
@@ -120,8 +121,7 @@ export function sqliteLedger(db: Db, lease?: Lease): Ledger {
       q.lateResult.run(result, key)
     },
     cancelWork: (key, at) => q.cancelWork.run(at, key).changes === 1,
-    openWork: (limit, after) =>
-      q.openWork.all(after?.createdAt ?? -1, after?.createdAt ?? -1, after?.key ?? '', limit),
+    openWork: (limit, after) => q.openWork.all(after?.createdAt ?? -1, after?.createdAt ?? -1, after?.key ?? '', limit),
 
     setTimer(row) {
       q.setTimer.run(row.actor, row.name, row.dueAt, row.event)

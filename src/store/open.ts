@@ -26,7 +26,9 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
   const { file, readOnly = false } = options
   const inMemory = file === ':memory:'
   if (readOnly && !inMemory && !existsSync(file)) {
-    throw new Fault('store/missing', `Cannot open the store: there is none at ${file}. Run undermind init first.`, { file })
+    throw new Fault('store/missing', `Cannot open the store: there is none at ${file}. Run undermind init first.`, {
+      file,
+    })
   }
   let db: Db | undefined
   try {

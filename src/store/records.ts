@@ -37,9 +37,12 @@ export function recordStore(db: Db) {
   const notifications = db.prepare<[number], NotificationRow>(
     'SELECT seq, kind, title, body, at FROM notification ORDER BY seq DESC LIMIT ?',
   )
-  const lastNotification = db
-    .prepare<[string], NotificationRow>('SELECT seq, kind, title, body, at FROM notification WHERE kind = ? ORDER BY seq DESC LIMIT 1')
-  const deadLetters = db.prepare<[number], DeadLetter>('SELECT seq, actor, event, reason, at FROM dead_letter ORDER BY seq DESC LIMIT ?')
+  const lastNotification = db.prepare<[string], NotificationRow>(
+    'SELECT seq, kind, title, body, at FROM notification WHERE kind = ? ORDER BY seq DESC LIMIT 1',
+  )
+  const deadLetters = db.prepare<[number], DeadLetter>(
+    'SELECT seq, actor, event, reason, at FROM dead_letter ORDER BY seq DESC LIMIT ?',
+  )
   const deadCount = db.prepare<[], number>('SELECT count(*) FROM dead_letter').pluck()
 
   return {
@@ -48,7 +51,8 @@ export function recordStore(db: Db) {
     },
     image: (key: OutboxKey): BeforeImage | undefined => kept.get(key),
     /** Newest first; those not undone yet. */
-    images: (evaluation: EvaluationId): ImageRow[] => images.all(evaluation).filter(({ undoneAt }) => undoneAt === null),
+    images: (evaluation: EvaluationId): ImageRow[] =>
+      images.all(evaluation).filter(({ undoneAt }) => undoneAt === null),
     wereUndone(keys: readonly OutboxKey[], at: number): void {
       for (const key of keys) undone.run(at, key)
     },

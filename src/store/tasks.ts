@@ -1,6 +1,6 @@
+import type { Statement } from 'better-sqlite3'
 import type { GoalId, TaskId, WorldId } from '../domain/ids.ts'
 import type { Goal, Task } from '../domain/task.ts'
-import type { Statement } from 'better-sqlite3'
 import type { Db } from './open.ts'
 
 type Row = { [Column in keyof Task]: unknown }
@@ -111,7 +111,9 @@ export function taskStore(db: Db) {
       const key = changed.join()
       let statement = updates.get(key)
       if (!statement) {
-        statement = db.prepare(`UPDATE task SET ${changed.map((name) => `${columns[name]} = ?`).join(', ')} WHERE id = ?`)
+        statement = db.prepare(
+          `UPDATE task SET ${changed.map((name) => `${columns[name]} = ?`).join(', ')} WHERE id = ?`,
+        )
         updates.set(key, statement)
       }
       statement.run(...changed.map((name) => toColumn(name, (change as Partial<Task>)[name])), id)

@@ -1,70 +1,31 @@
 import type { CallId, TickId, WorldId } from '../domain/ids.ts'
+import type { ModelCall } from '../domain/model.ts'
+import type { TickRow, WorldRow } from '../domain/world.ts'
 import type { Db } from './open.ts'
 
-export interface TickRow {
-  id: TickId
-  world: WorldId
-  generation: number
-  state: string
-  reason: string | null
-  modelCalls: number
-  evaluations: number
-  callsAvoided: number
-  startedAt: number
-  endedAt: number | null
-}
-
-export interface WorldRow {
-  id: WorldId
-  kind: string
-  title: string
-  state: string
-  reason: string | null
-  generation: number
-  lastTickAt: number | null
-  nextTickAt: number | null
-  totalTicks: number
-  consecutiveFailures: number
-  /** The last change a committed tick has seen; for display only. */
-  seenThrough: number
-}
-
-export interface ModelCallRow {
-  id: CallId
-  tick: TickId | null
-  batch: number | null
-  provider: string
-  model: string
-  purpose: string
-  promptDigest: string
-  answer: string
-  repaired: number
-  promptTokens: number
-  completionTokens: number
-  durationMs: number
-  at: number
-}
-
-const tickColumns = `id, world, generation, state, reason, model_calls AS modelCalls, evaluations, calls_avoided AS callsAvoided,
+const tickColumns = `id, world, generation, force, state, reason, model_calls AS modelCalls, evaluations, calls_avoided AS callsAvoided,
   started_at AS startedAt, ended_at AS endedAt`
 const worldColumns = `id, kind, title, state, reason, generation, last_tick_at AS lastTickAt, next_tick_at AS nextTickAt,
   total_ticks AS totalTicks, consecutive_failures AS consecutiveFailures, seen_through AS seenThrough`
 const callColumns = `id, tick, batch, provider, model, purpose, prompt_digest AS promptDigest, answer, repaired,
   prompt_tokens AS promptTokens, completion_tokens AS completionTokens, duration_ms AS durationMs, at`
 
+type Row = Omit<TickRow, 'force'> & { force: number }
+
+const toTick = (row: Row): TickRow => ({ ...row, force: row.force === 1 })
+
 export type TickStore = ReturnType<typeof tickStore>
 
 /** Worlds, their ticks, and the model calls those made. */
 export function tickStore(db: Db) {
   const insert = db.prepare(
-    `INSERT INTO tick(id, world, generation, state, model_calls, evaluations, open, calls_avoided, started_at)
-     VALUES(?, ?, ?, ?, 0, 0, 0, 0, ?)`,
+    `INSERT INTO tick(id, world, generation, force, state, started_at) VALUES(?, ?, ?, ?, ?, ?)`,
   )
   const move = db.prepare(
     'UPDATE tick SET state = ?, reason = ?, model_calls = ?, evaluations = ?, calls_avoided = ?, ended_at = ? WHERE id = ?',
   )
-  const get = db.prepare<[string], TickRow>(`SELECT ${tickColumns} FROM tick WHERE id = ?`)
-  const running = db.prepare<[], TickRow>(`SELECT ${tickColumns} FROM tick WHERE ended_at IS NULL`)
+  const get = db.prepare<[string], Row>(`SELECT ${tickColumns} FROM tick WHERE id = ?`)
+  const running = db.prepare<[], Row>(`SELECT ${tickColumns} FROM tick WHERE ended_at IS NULL`)
   const putWorld = db.prepare(
     `INSERT INTO world(id, kind, title, state) VALUES(?, ?, ?, 'resting')
      ON CONFLICT DO UPDATE SET kind = excluded.kind, title = excluded.title`,
@@ -79,7 +40,9 @@ export function tickStore(db: Db) {
     `SELECT ${worldColumns} FROM world WHERE next_tick_at <= ? ORDER BY next_tick_at`,
   )
   const earliest = db.prepare<[], number>('SELECT min(next_tick_at) FROM world WHERE next_tick_at IS NOT NULL').pluck()
-  const bring = db.prepare('UPDATE world SET next_tick_at = min(next_tick_at, ?) WHERE id = ? AND next_tick_at IS NOT NULL')
+  const bring = db.prepare(
+    'UPDATE world SET next_tick_at = min(next_tick_at, ?) WHERE id = ? AND next_tick_at IS NOT NULL',
+  )
   const next = db.prepare('UPDATE world SET next_tick_at = ? WHERE id = ?')
   const seen = db.prepare('UPDATE world SET seen_through = max(seen_through, ?) WHERE id = ?')
   const call = db.prepare(
@@ -87,17 +50,20 @@ export function tickStore(db: Db) {
      completion_tokens, duration_ms, at) VALUES(@id, @tick, @batch, @provider, @model, @purpose, @promptDigest, @answer, @repaired,
      @promptTokens, @completionTokens, @durationMs, @at)`,
   )
-  const getCall = db.prepare<[string], ModelCallRow>(`SELECT ${callColumns} FROM model_call WHERE id = ?`)
+  const getCall = db.prepare<[string], ModelCall>(`SELECT ${callColumns} FROM model_call WHERE id = ?`)
 
   return {
-    insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'state' | 'startedAt'>): void {
-      insert.run(row.id, row.world, row.generation, row.state, row.startedAt)
+    insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'force' | 'state' | 'startedAt'>): void {
+      insert.run(row.id, row.world, row.generation, Number(row.force), row.state, row.startedAt)
     },
-    move(row: Omit<TickRow, 'world' | 'generation' | 'startedAt'>): void {
+    move(row: Omit<TickRow, 'world' | 'generation' | 'force' | 'startedAt'>): void {
       move.run(row.state, row.reason, row.modelCalls, row.evaluations, row.callsAvoided, row.endedAt, row.id)
     },
-    get: (id: TickId): TickRow | undefined => get.get(id),
-    running: (): TickRow[] => running.all(),
+    get(id: TickId): TickRow | undefined {
+      const row = get.get(id)
+      return row && toTick(row)
+    },
+    running: (): TickRow[] => running.all().map(toTick),
 
     registerWorld(row: { id: WorldId; kind: string; title: string }): void {
       putWorld.run(row.id, row.kind, row.title)
@@ -122,9 +88,9 @@ export function tickStore(db: Db) {
       seen.run(seq, id)
     },
 
-    recordCall(row: ModelCallRow): void {
+    recordCall(row: ModelCall): void {
       call.run(row)
     },
-    call: (id: CallId): ModelCallRow | undefined => getCall.get(id),
+    call: (id: CallId): ModelCall | undefined => getCall.get(id),
   }
 }

@@ -54,8 +54,8 @@ CREATE INDEX task_due ON task(world, due_at) WHERE enabled = 1 AND paused IS NUL
 CREATE TABLE goal(id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tick(
-  id TEXT PRIMARY KEY, world TEXT NOT NULL, generation INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT, model_calls INTEGER NOT NULL,
-  evaluations INTEGER NOT NULL, open INTEGER NOT NULL, calls_avoided INTEGER NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER
+  id TEXT PRIMARY KEY, world TEXT NOT NULL, generation INTEGER NOT NULL, force INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+  model_calls INTEGER NOT NULL DEFAULT 0, evaluations INTEGER NOT NULL DEFAULT 0, calls_avoided INTEGER NOT NULL DEFAULT 0, started_at INTEGER NOT NULL, ended_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tick_world ON tick(world, generation);
 
@@ -72,7 +72,7 @@ CREATE TABLE escalation(
   id TEXT PRIMARY KEY, task TEXT NOT NULL, world TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, title TEXT NOT NULL,
   summary TEXT NOT NULL, priority TEXT NOT NULL, calls TEXT NOT NULL, provenance TEXT NOT NULL, digest TEXT NOT NULL,
   fingerprint TEXT NOT NULL, external INTEGER NOT NULL, bundled INTEGER NOT NULL, created_at INTEGER NOT NULL,
-  refreshed_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, answered_at INTEGER, answered_by TEXT, answer_message TEXT,
+  refreshed_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, answered_at INTEGER, answered_by TEXT, answer TEXT,
   silent_until INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX escalation_open ON escalation(created_at) WHERE state = 'open';

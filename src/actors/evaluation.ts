@@ -1,0 +1,236 @@
+import type { EventObject, SnapshotFrom } from 'xstate'
+import { day } from '../domain/clock.ts'
+import type { Analysis } from '../domain/decision.ts'
+import type { CardState, Proposal } from '../domain/escalation.ts'
+import type { EvaluationPhase, EvaluationState } from '../domain/evaluation.ts'
+import type { ActorId, EvaluationId } from '../domain/ids.ts'
+import type { Task } from '../domain/task.ts'
+import { type EvaluationContext, evaluation, type Standing } from '../machines/evaluation.ts'
+import { digestOf, fingerprintOf } from './digest.ts'
+import type { Policy, Rows } from './ports.ts'
+import type { Seat, Turn } from './seat.ts'
+
+type Snapshot = SnapshotFrom<typeof evaluation>
+
+/** How long an action that the user has skipped is not suggested again for the same task. */
+const silenceAfterDismissal = 30 * day
+const mostAttempts = 5
+
+export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluation> => ({
+  kind: 'evaluation',
+  version: 1,
+  machine: (turn) =>
+    evaluation.provide({
+      delays: { expiry: () => policy.cardExpiryMs() },
+      actions: {
+        releaseTick: ({ self }, { tick, released }) => {
+          if (released || tick === null) return
+          turn.tell(self.id as ActorId, tick as string as ActorId, () => ({
+            type: 'evaluationSettled',
+            remaining: rows.evaluations.remainingIn(tick),
+          }))
+        },
+      },
+    }),
+  rests: (snapshot) => snapshot.matches('awaitingApproval'),
+  complete: (event, actor, turn) => (isProposal(event) ? withStanding(event.output, actor, rows, policy, turn) : event),
+  moved: ({ id, before, after }, turn) => {
+    mirror(before, after, rows, turn)
+    card(id, before, after, rows, policy, turn)
+    if (after.context.released && !before?.context.released) settleTask(after, rows, policy, turn)
+    completeOnce(before, after, rows)
+    const [state, phase] = places(after)
+    turn.news({
+      type: 'evaluation',
+      id: after.context.id,
+      task: after.context.task,
+      tick: after.context.tick,
+      state,
+      phase,
+    })
+  },
+})
+
+const isProposal = (
+  event: EventObject,
+): event is { type: 'work.done'; output: Extract<Analysis, { kind: 'proposal' }> } =>
+  event.type === 'work.done' && (event as { output?: { kind?: string } }).output?.kind === 'proposal'
+
+/** Adds what the rows say of a proposal: its digest, and whether the user need be asked about it at all. */
+function withStanding(
+  output: Extract<Analysis, { kind: 'proposal' }>,
+  actor: ActorId,
+  rows: Rows,
+  policy: Policy,
+  turn: Turn,
+): EventObject {
+  const self = actor as string as EvaluationId
+  const { proposal } = output
+  const fingerprint = fingerprintOf(proposal)
+  const question = { kind: 'proposal' as const, proposal, digest: digestOf(self, proposal), fingerprint }
+  const task = rows.evaluations.get(self)?.task
+  const standing = task === undefined ? 'new' : standingOf(rows.tasks.get(task), proposal, fingerprint, self)
+  return { type: 'work.done', output: { ...output, standing, question } } as EventObject
+
+  function standingOf(row: Task | undefined, asked: Proposal, action: string, own: EvaluationId): Standing {
+    if (row && isCovered(row, asked, policy)) return 'covered'
+    const twin = row && rows.escalations.openOf(row.id).find((open) => open.fingerprint === action && open.id !== own)
+    if (twin) {
+      rows.escalations.refresh(twin.id, turn.now)
+      return 'alreadyOpen'
+    }
+    return row && rows.escalations.isSilenced(row.id, action, turn.now) ? 'dismissedBefore' : 'new'
+  }
+}
+
+/** The user asked for exactly these effects, in words that they have confirmed. */
+const isCovered = (task: Task, proposal: Proposal, policy: Policy): boolean =>
+  task.intent === 'write' &&
+  proposal.calls.length > 0 &&
+  proposal.calls.every((call) =>
+    task.effects.some(({ tool, target }) => tool === call.tool && target === policy.targetOf(call)),
+  )
+
+function places(snapshot: Snapshot): [EvaluationState, EvaluationPhase | null] {
+  const { value } = snapshot
+  if (typeof value === 'object') return ['inProgress', value.inProgress]
+  if (value === 'arriving' || value === 'confirmed') return ['inProgress', null]
+  return [value, null]
+}
+
+function mirror(before: Snapshot | null, after: Snapshot, rows: Rows, turn: Turn): void {
+  const { context } = after
+  const [state, phase] = places(after)
+  const { id, decision, reason, text, sources, call, failure, tainted } = context
+  if (before === null) {
+    const { task, world, tick, batch, from, through, retryOf } = context
+    const made = { createdAt: turn.now, settledAt: null, decision, reason, call, failure }
+    rows.evaluations.insert({
+      id,
+      task,
+      world,
+      tick,
+      batch,
+      state,
+      phase,
+      text,
+      sources,
+      from,
+      through,
+      retryOf,
+      tainted,
+      ...made,
+    })
+    return
+  }
+  const settledAt = after.status === 'active' ? null : turn.now
+  rows.evaluations.move({
+    id,
+    state,
+    phase,
+    decision,
+    reason: reasonOf(context),
+    text,
+    sources,
+    call,
+    failure,
+    tainted,
+    settledAt,
+  })
+}
+
+function reasonOf({ reason, dismissal }: EvaluationContext): string | null {
+  switch (dismissal) {
+    case 'expired':
+      return 'Expired unanswered'
+    case 'withdrawn':
+      return 'Withdrawn'
+    case 'user':
+      return 'Skipped'
+    default:
+      return reason
+  }
+}
+
+/** Opens and closes the card as the evaluation comes to wait and stops waiting. */
+function card(self: ActorId, before: Snapshot | null, after: Snapshot, rows: Rows, policy: Policy, turn: Turn): void {
+  const { context } = after
+  const waits = after.matches('awaitingApproval')
+  if (waits && context.question !== null) {
+    const { proposal, kind, digest, fingerprint } = context.question
+    for (const other of rows.escalations.openOf(context.task)) {
+      if (other.id !== context.id && other.kind === 'proposal' && kind === 'proposal') {
+        turn.tell(self, other.id as string as ActorId, { type: 'replace' })
+      }
+    }
+    rows.escalations.put({
+      ...proposal,
+      id: context.id,
+      task: context.task,
+      world: context.world,
+      kind,
+      state: 'open',
+      digest,
+      fingerprint,
+      external: proposal.provenance.some(({ external }) => external),
+      bundled: rows.escalations.countSince(context.world, policy.startOfDay(turn.now)) >= policy.newCardsPerDay(),
+      createdAt: turn.now,
+      refreshedAt: turn.now,
+      expiresAt: turn.now + policy.cardExpiryMs(),
+      answeredAt: null,
+      answeredBy: null,
+      answer: null,
+    })
+    turn.news({ type: 'card', id: context.id, state: 'open' })
+  } else if (!waits && before?.matches('awaitingApproval')) {
+    const state = closedAs(after)
+    const calls = state === 'approved' ? context.question?.proposal.calls : undefined
+    rows.escalations.close(context.id, { state, at: turn.now, answer: context.answer, ...(calls && { calls }) })
+    if (context.dismissal === 'user') rows.escalations.silence(context.id, turn.now + silenceAfterDismissal)
+    turn.news({ type: 'card', id: context.id, state })
+  }
+}
+
+function closedAs(after: Snapshot): CardState {
+  if (after.matches('dismissed')) {
+    return after.context.dismissal === 'expired'
+      ? 'expired'
+      : after.context.dismissal === 'withdrawn'
+        ? 'withdrawn'
+        : 'dismissed'
+  }
+  if (after.matches('superseded') || after.matches({ inProgress: 'analysing' })) return 'superseded'
+  return after.matches('cancelled') ? 'cancelled' : 'approved'
+}
+
+/** Marks and schedule move together with the end they belong to; an end that judged nothing leaves them. */
+function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): void {
+  const { context } = after
+  const task = rows.tasks.get(context.task)
+  if (!task || context.tick === null) return
+  const [state] = places(after)
+  if (state === 'acted' || state === 'skipped' || state === 'awaitingApproval') {
+    const nextRunAt = policy.nextRunAt(task, turn.now)
+    rows.tasks.settle(task.id, { through: context.through, at: turn.now, nextRunAt, completed: false })
+    return
+  }
+  if (state !== 'failed' || !context.counts) return
+  const attempts = task.attempts + 1
+  const needsUser = context.failure?.code === 'model/needs-agent'
+  if (needsUser || attempts > mostAttempts) {
+    const paused = needsUser
+      ? (context.failure?.message ?? '')
+      : `Failed ${attempts} times in a row: ${context.failure?.message ?? 'unknown'}. Run undermind tasks enable ${task.id} to try again.`
+    rows.tasks.update(task.id, { attempts, paused, retryAt: null, retryOf: context.id })
+    turn.news({ type: 'task', id: task.id, what: 'paused' })
+  } else {
+    rows.tasks.update(task.id, { attempts, retryAt: turn.now + policy.backoffMs(attempts), retryOf: context.id })
+  }
+}
+
+/** A task that is to be done once is over when it has acted, at once or after an approval. */
+function completeOnce(before: Snapshot | null, after: Snapshot, rows: Rows): void {
+  if (before === null || !after.matches('acted') || after.context.question?.kind === 'confirmWrite') return
+  const task = rows.tasks.get(after.context.task)
+  if (task?.schedule.kind === 'once') rows.tasks.update(task.id, { completed: true })
+}

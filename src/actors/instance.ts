@@ -1,0 +1,73 @@
+import type { ActorId } from '../domain/ids.ts'
+import { type AnswerEvent, type InstanceContext, instance } from '../machines/instance.ts'
+import { heartbeatId } from './heartbeat.ts'
+import { stateName } from './inspection.ts'
+import type { Policy, Rows } from './ports.ts'
+import type { Seat } from './seat.ts'
+
+/** While a world is in one of these it ticks by itself when its time comes. */
+const selfTicking = new Set(['resting'])
+
+export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> => ({
+  kind: 'instance',
+  version: 1,
+  machine: (turn) =>
+    instance.provide({
+      actions: {
+        startTick: ({ self }, { world, generation, tick, next }) => {
+          if (tick === null) return
+          const input = { id: tick, world, instance: self.id as ActorId, generation, force: next?.force ?? false }
+          turn.spawn(self.id as ActorId, 'tick', tick as string as ActorId, input)
+        },
+        supersedeTick: ({ self }, { tick }) => {
+          if (tick !== null) turn.tell(self.id as ActorId, tick as string as ActorId, { type: 'supersede' })
+        },
+        cancelTick: ({ self }, { tick, reason }) => {
+          if (tick !== null) turn.tell(self.id as ActorId, tick as string as ActorId, { type: 'cancel', reason })
+        },
+        forwardAnswer: ({ self }, answer) => {
+          turn.tell(self.id as ActorId, answer.evaluation as string as ActorId, forEvaluation(answer))
+        },
+      },
+    }),
+  moved: ({ id, after, before }, turn) => {
+    const { context } = after
+    const state = stateName(after.value)
+    const nextTickAt = selfTicking.has(state) ? dueAgainAt(context, turn.now, rows, policy) : null
+    rows.ticks.moveWorld({
+      id: context.world,
+      state,
+      reason: context.reason,
+      generation: context.generation,
+      lastTickAt: context.lastTickAt,
+      nextTickAt,
+      totalTicks: context.totalTicks,
+      consecutiveFailures: context.consecutiveFailures,
+    })
+    if (before !== null && nextTickAt !== null) turn.tell(id, heartbeatId, { type: 'reschedule' })
+    turn.news({ type: 'world', id: context.world, state })
+  },
+})
+
+/** The event as the evaluation knows it. */
+function forEvaluation(answer: AnswerEvent): { type: string } {
+  const { evaluation: _evaluation, ...event } = answer
+  return event.type === 'cancelEvaluation' ? { ...event, type: 'cancel' } : event
+}
+
+/**
+ * By its cadence, or earlier when a task has a time of its own. A task whose time has passed already waits for the
+ * cadence, so that one which cannot run does not keep the world awake.
+ */
+export function dueAgainAt(
+  context: Pick<InstanceContext, 'world' | 'lastTickAt' | 'consecutiveFailures'>,
+  now: number,
+  rows: Pick<Rows, 'tasks'>,
+  policy: Policy,
+): number | null {
+  const cadence = policy.cadenceMs(context.world)
+  if (cadence === null) return null
+  if (context.consecutiveFailures > 0) return now + policy.backoffMs(context.consecutiveFailures)
+  const regular = context.lastTickAt === null ? now : Math.max(context.lastTickAt + cadence, now)
+  return Math.min(regular, rows.tasks.nextDueAt(context.world, now) ?? regular)
+}

@@ -1,0 +1,64 @@
+import type { Card, CardState, ToolCall } from '../domain/escalation.ts'
+import type { Evaluation } from '../domain/evaluation.ts'
+import type { EvaluationId, TaskId, TickId, WorldId } from '../domain/ids.ts'
+import type { ModelCall } from '../domain/model.ts'
+import type { Task } from '../domain/task.ts'
+import type { TickRow, WorldRow } from '../domain/world.ts'
+
+/** The rows that mirror the actors; every call is part of the transaction in which it is made. */
+export interface Rows {
+  tasks: {
+    get(id: TaskId): Task | undefined
+    update(id: TaskId, change: Partial<Omit<Task, 'id'>>): void
+    settle(id: TaskId, end: { through: number; at: number; nextRunAt: number | null; completed: boolean }): void
+    nextDueAt(world: WorldId, now: number): number | null
+  }
+  evaluations: {
+    get(id: EvaluationId): Evaluation | undefined
+    insert(row: Evaluation): void
+    move(
+      row: Omit<Evaluation, 'task' | 'world' | 'tick' | 'batch' | 'from' | 'through' | 'retryOf' | 'createdAt'>,
+    ): void
+    remainingIn(tick: TickId): number
+  }
+  escalations: {
+    put(card: Card): void
+    get(id: EvaluationId): Card | undefined
+    close(
+      id: EvaluationId,
+      end: { state: CardState; at: number; answer: { by: string; answer: string } | null; calls?: ToolCall[] },
+    ): void
+    openOf(task: TaskId): Card[]
+    countSince(world: WorldId, at: number): number
+    isSilenced(task: TaskId, fingerprint: string, now: number): boolean
+    silence(id: EvaluationId, until: number): void
+    refresh(id: EvaluationId, at: number): void
+  }
+  ticks: {
+    insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'force' | 'state' | 'startedAt'>): void
+    move(row: Omit<TickRow, 'world' | 'generation' | 'force' | 'startedAt'>): void
+    dueWorlds(now: number): WorldRow[]
+    nextTickAt(): number | null
+    world(id: WorldId): WorldRow | undefined
+    moveWorld(row: Omit<WorldRow, 'kind' | 'title' | 'seenThrough'>): void
+    setNextTick(id: WorldId, at: number | null): void
+    recordCall(call: ModelCall): void
+  }
+}
+
+/** What the seats need to know of the house's rules; settings may change under them. */
+export interface Policy {
+  /** Milliseconds between a world's ticks; null while it does not tick by itself. */
+  cadenceMs(world: WorldId): number | null
+  tickTimeoutMs(): number
+  cardExpiryMs(): number
+  newCardsPerDay(): number
+  /** Local midnight before `now`. */
+  startOfDay(now: number): number
+  /** When a task is due after a run at `now`; null: at each tick. */
+  nextRunAt(task: Task, now: number): number | null
+  /** Milliseconds to wait before the given attempt. */
+  backoffMs(attempt: number): number
+  /** What a call touches. */
+  targetOf(call: ToolCall): string
+}

@@ -1,0 +1,97 @@
+import type { WorkHandler } from '../actors/work.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Analysis, Execution } from '../domain/decision.ts'
+import { Fault } from '../domain/errors.ts'
+import type { EvaluationId, OutboxKey } from '../domain/ids.ts'
+import type { Provider, StepRequest } from '../domain/model.ts'
+import type { Tool, ToolRun } from '../domain/tool.ts'
+import type { CarryOutInput, StepInput } from '../machines/evaluation.ts'
+import type { Reports } from './reports.ts'
+import type { Stores } from './stores.ts'
+
+export interface EvaluationParts {
+  stores: Stores
+  clock: Clock
+  reports: Reports
+  tools: ReadonlyMap<string, Tool>
+  concurrency: number
+  provider(): Provider
+  /** Throws a Fault while the workspace may not be written to. */
+  assertTrusted(): void
+}
+
+/** Approved calls are few and short; they need not wait for each other. */
+const callsAtOnce = 16
+
+/** The work an evaluation orders, one handler for each chair of its chart. */
+export function evaluationWork(parts: EvaluationParts) {
+  const { concurrency, provider } = parts
+  const execute: WorkHandler<StepInput, Execution> = {
+    concurrency,
+    repeatable: () => true,
+    async run(input, { signal }) {
+      const { text, sources } = await provider().execute(stepOf(parts, input), signal)
+      return { text, sources }
+    },
+  }
+  const analyse: WorkHandler<StepInput, Analysis> = {
+    concurrency,
+    repeatable: () => true,
+    async run(input, { signal }) {
+      const { usage: _usage, ...analysis } = await provider().analyse(stepOf(parts, input), signal)
+      return analysis
+    },
+  }
+  const carryOut: WorkHandler<CarryOutInput, { text: string }> = {
+    concurrency: callsAtOnce,
+    repeatable: ({ call }) => parts.tools.get(call.tool)?.repeatable ?? false,
+    async run({ call, evaluation }, { key, signal }) {
+      const tool = toolOf(parts, call.tool)
+      parts.assertTrusted()
+      return { text: await tool.run(tool.parse(call.arguments), toolRun(parts, key, evaluation, signal)) }
+    },
+    async check({ call, evaluation }, { key, signal }) {
+      const tool = toolOf(parts, call.tool)
+      const outcome =
+        (await tool.check?.(tool.parse(call.arguments), toolRun(parts, key, evaluation, signal))) ?? 'unknown'
+      return outcome === 'happened'
+        ? { outcome, output: { text: `${tool.target(call.arguments)}: done` } }
+        : { outcome }
+    },
+  }
+  return { 'evaluation.execute': execute, 'evaluation.analyse': analyse, 'evaluation.carryOut': carryOut }
+}
+
+function toolOf({ tools }: EvaluationParts, name: string): Tool {
+  const tool = tools.get(name)
+  if (!tool)
+    throw new Fault(
+      'tool/unknown',
+      `There is no tool ${name} here. It may have been removed since this was proposed.`,
+      { tool: name },
+    )
+  return tool
+}
+
+function stepOf({ stores, reports }: EvaluationParts, { evaluation, reason, response }: StepInput): StepRequest {
+  const row = stores.evaluations.get(evaluation)
+  const task = row && stores.tasks.get(row.task)
+  if (!row || !task) throw new Fault('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
+  const { id, title, intent, inputs } = task
+  const report = reports.of([task], row.from, row.through)
+  return { task: { id, title, intent, inputs }, report, reason, ...(response !== null && { response }) }
+}
+
+const toolRun = (
+  { stores, clock }: EvaluationParts,
+  key: OutboxKey,
+  evaluation: EvaluationId,
+  signal: AbortSignal,
+): ToolRun => ({
+  key,
+  evaluation,
+  signal,
+  now: clock.now(),
+  keepBefore: (image) => stores.records.keepImage(key, evaluation, image, clock.now()),
+  kept: () => stores.records.image(key),
+})

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import type { ActorHost } from '../actors/host.ts'
+import type { Turn } from '../actors/seat.ts'
+import { Fault, failureOf } from '../domain/errors.ts'
+import type { Ids } from '../domain/ids.ts'
+import type { Task } from '../domain/task.ts'
+import { type HeartbeatFile, readHeartbeat } from '../tasks/heartbeat-file.ts'
+import { effectsOf, intentByRule } from '../tasks/intent.ts'
+import { pairRenamed } from '../tasks/renames.ts'
+import type { Stores } from './stores.ts'
+import { blankTask, memoryWorld, type TaskBook } from './task-book.ts'
+
+export interface HeartbeatTasksParts {
+  file: string
+  host: Pick<ActorHost, 'write'>
+  stores: Stores
+  ids: Ids
+  book: TaskBook
+}
+
+/** How HEARTBEAT.md stands: read with so many tasks, absent, holding words but no task, or not readable. */
+export type HeartbeatState =
+  | { kind: 'read'; tasks: number }
+  | { kind: 'absent' }
+  | { kind: 'noTask' }
+  | { kind: 'unreadable'; reason: string }
+
+/** Keeps the tasks that come from HEARTBEAT.md level with its lines. */
+export class HeartbeatTasks {
+  readonly #parts: HeartbeatTasksParts
+  #last = ''
+  state: HeartbeatState = { kind: 'absent' }
+
+  constructor(parts: HeartbeatTasksParts) {
+    this.#parts = parts
+  }
+
+  /** Reads the file and follows what has changed in it. One that cannot be read leaves the tasks as they were. */
+  async follow(): Promise<void> {
+    const file = await this.#read()
+    if (file === null) return
+    this.state =
+      file.titles.length > 0 || !file.hasText ? { kind: 'read', tasks: file.titles.length } : { kind: 'noTask' }
+    const titles = JSON.stringify(file.titles)
+    if (titles === this.#last) return
+    await this.#parts.host.write((turn) => this.#match(turn, file.titles))
+    this.#last = titles
+  }
+
+  async #read(): Promise<HeartbeatFile | null> {
+    try {
+      return readHeartbeat(await readFile(this.#parts.file))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+        this.state = { kind: 'absent' }
+        return { titles: [], hasText: false }
+      }
+      this.state = { kind: 'unreadable', reason: error instanceof Fault ? error.message : failureOf(error).message }
+      return null
+    }
+  }
+
+  #match(turn: Turn, titles: readonly string[]): void {
+    const { stores, book } = this.#parts
+    const known = stores.tasks.list({ retired: true }).filter((task) => task.origin === 'heartbeat')
+    const active = known.filter((task) => !task.retired && !task.completed)
+    const gone = active.filter((task) => !titles.includes(task.title))
+    const fresh = titles.filter((title) => !active.some((task) => task.title === title))
+    for (const [task, title] of pairRenamed(gone, fresh)) {
+      const renamed = { ...task, ...wordsOf(title), title }
+      stores.tasks.update(task.id, { ...wordsOf(title), title })
+      turn.news({ type: 'task', id: task.id, what: 'changed' })
+      gone.splice(gone.indexOf(task), 1)
+      fresh.splice(fresh.indexOf(title), 1)
+      if (renamed.asksToWrite) book.ask(turn, renamed)
+    }
+    for (const task of gone) book.retire(turn, task)
+    for (const title of fresh) this.#add(turn, title, known)
+  }
+
+  /** A line that comes back takes up its history; one that is an open task already is that task. */
+  #add(turn: Turn, title: string, known: readonly Task[]): void {
+    const { stores, ids, book } = this.#parts
+    if (stores.tasks.byTitle(memoryWorld, title)) return
+    const former = known.find((task) => task.retired && task.title === title)
+    const task: Task = former
+      ? { ...former, retired: false }
+      : {
+          ...blankTask(title, turn.now),
+          ...wordsOf(title),
+          id: ids.next('task'),
+          origin: 'heartbeat',
+          source: 'system',
+        }
+    if (former) stores.tasks.update(former.id, { retired: false })
+    else stores.tasks.insert(task)
+    turn.news({ type: 'task', id: task.id, what: 'added' })
+    if (task.asksToWrite) book.ask(turn, task)
+  }
+}
+
+/** What a line's words ask for. A file is not the user's own command: until they confirm, the task only reads. */
+function wordsOf(title: string): Pick<Task, 'intent' | 'intentBy' | 'asksToWrite' | 'effects'> {
+  const asksToWrite = intentByRule(title) === 'write'
+  return { intent: 'read', intentBy: 'rule', asksToWrite, effects: asksToWrite ? effectsOf(title) : [] }
+}

@@ -1,0 +1,101 @@
+import type { ActorHost } from '../actors/host.ts'
+import type { Policy } from '../actors/ports.ts'
+import type { Source } from '../domain/change.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Task } from '../domain/task.ts'
+import type { MemoryPorts } from '../profiles/memory.ts'
+import { isTooLate } from '../tasks/schedule.ts'
+import { type DueAt, dueTasks } from './due-tasks.ts'
+import { checkHealth } from './health.ts'
+import type { HeartbeatTasks } from './heartbeat-tasks.ts'
+import { observeSource } from './observe.ts'
+import type { Reports } from './reports.ts'
+import type { Stores } from './stores.ts'
+
+export interface MemoryParts {
+  host: Pick<ActorHost, 'write'>
+  stores: Stores
+  clock: Clock
+  sources: readonly Source[]
+  heartbeatTasks: HeartbeatTasks
+  reports: Reports
+  policy: Policy
+  timezone(): string
+}
+
+/** What the memory profile may see and move, for one tick. */
+export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
+  const { host, stores, sources } = parts
+  return {
+    sources: {
+      async observe(signal) {
+        await parts.heartbeatTasks.follow()
+        let failed: unknown
+        let read = 0
+        for (const source of sources) {
+          try {
+            await observeSource(source, parts, signal)
+            read++
+          } catch (error) {
+            if (signal.aborted) throw error
+            failed = error
+          }
+        }
+        // One source's failure touches no other, but when none could be read nothing has been observed.
+        if (read === 0 && failed !== undefined) throw failed
+        await checkHealth(parts)
+        return stores.changes.head()
+      },
+    },
+    tasks: {
+      async toJudge(head) {
+        await passOver(parts, due)
+        const found = await dueTasks(stores, due, head)
+        return { count: found.toJudge.length, callsAvoided: found.unchanged.length, external: found.external }
+      },
+      async moveOn(head) {
+        const { unchanged } = await dueTasks(stores, due, head)
+        await host.write((turn) => {
+          for (const task of unchanged) {
+            if (task.schedule.kind === 'every')
+              stores.tasks.update(task.id, { nextRunAt: parts.policy.nextRunAt(task, turn.now) })
+          }
+          stores.ticks.seenThrough(due.world, head)
+        })
+      },
+    },
+    report: {
+      plan: async (head) => parts.reports.plan((await dueTasks(stores, due, head)).toJudge, head),
+    },
+  }
+}
+
+/** Occurrences that came too late by their task's own rule are passed over, and the user is told which. */
+async function passOver(parts: MemoryParts, due: DueAt): Promise<void> {
+  const { host, stores, policy, timezone } = parts
+  const late = lateTasks(parts, due, timezone())
+  if (late.length === 0) return
+  await host.write((turn) => {
+    for (const task of late) {
+      stores.tasks.update(task.id, { nextRunAt: policy.nextRunAt(task, turn.now) })
+      const title = `Missed: ${task.title}`
+      const body = 'Its time had passed by more than it may be late, so it waits for its next one.'
+      stores.records.notify({ key: `missed:${task.id}:${task.nextRunAt}`, kind: 'missed', title, body, at: turn.now })
+      turn.news({ type: 'notification', title, body })
+    }
+  })
+}
+
+function lateTasks({ stores }: MemoryParts, due: DueAt, zone: string): Task[] {
+  const late: Task[] = []
+  for (let after = ''; ; ) {
+    const tasks = stores.tasks.due(due.world, due.at, after, 200)
+    for (const task of tasks) {
+      const { schedule, catchUp, maxLatenessMs, nextRunAt } = task
+      if (nextRunAt === null || task.attempts > 0 || schedule.kind !== 'cron') continue
+      if (isTooLate({ catchUp, maxLatenessMs, schedule, due: nextRunAt, now: due.at, zone })) late.push(task)
+    }
+    if (tasks.length < 200) return late
+    after = tasks.at(-1)!.id
+  }
+}

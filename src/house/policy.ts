@@ -1,0 +1,49 @@
+import type { Policy } from '../actors/ports.ts'
+import { day, minute } from '../domain/clock.ts'
+import { effectiveMode, type Settings } from '../domain/settings.ts'
+import type { Tool } from '../domain/tool.ts'
+import { memoryProfile } from '../profiles/memory.ts'
+import { backoff } from '../tasks/backoff.ts'
+import { nextRun, quietHours } from '../tasks/schedule.ts'
+
+export interface PolicyParts {
+  settings(): Settings
+  timezone(): string
+  tools: ReadonlyMap<string, Tool>
+  random(): number
+}
+
+/** What the settings mean for the actors, read anew at each use so that a change takes effect at once. */
+export function policyOf({ settings, timezone, tools, random }: PolicyParts): Policy {
+  return {
+    cadenceMs: () => {
+      const minutes = effectiveMode(settings()) === 'off' ? null : memoryProfile.cadence(settings())
+      return minutes === null ? null : minutes * minute
+    },
+    tickTimeoutMs: () => settings().heartbeat.tick_timeout_minutes * minute,
+    cardExpiryMs: () => settings().approvals.expire_days * day,
+    newCardsPerDay: () => settings().approvals.new_cards_per_day,
+    startOfDay: (now) => startOfDay(now, timezone()),
+    nextRunAt: ({ schedule, nextRunAt }, now) => {
+      if (schedule.kind === 'every-tick' || schedule.kind === 'once') return null
+      const next = nextRun(schedule, now, nextRunAt, timezone())
+      return next === null ? null : quietHours(next, settings().user.quiet_hours ?? null, timezone())
+    },
+    backoffMs: (attempt) => backoff(attempt, random()),
+    targetOf: ({ tool, arguments: args }) => tools.get(tool)?.target(args) ?? '',
+  }
+}
+
+function startOfDay(now: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now)
+  const [hours = 0, minutes = 0, seconds = 0] = parts
+    .filter(({ type }) => type !== 'literal')
+    .map(({ value }) => Number(value))
+  return now - ((hours * 60 + minutes) * 60 + seconds) * 1000
+}

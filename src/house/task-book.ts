@@ -1,0 +1,300 @@
+import { heartbeatId } from '../actors/heartbeat.ts'
+import type { ActorHost } from '../actors/host.ts'
+import type { Turn } from '../actors/seat.ts'
+import type { Clock } from '../domain/clock.ts'
+import { Fault } from '../domain/errors.ts'
+import { type EvaluationId, type GoalId, type Ids, id, type TaskId, type WorldId } from '../domain/ids.ts'
+import type { Schedule } from '../domain/schedule.ts'
+import { type Goal, type Intent, type Task, TaskTitle } from '../domain/task.ts'
+import { validateInputs } from '../memory/inputs.ts'
+import { effectsOf, intentByRule } from '../tasks/intent.ts'
+import { firstRun, parseSchedule } from '../tasks/schedule.ts'
+import { askToWrite } from './ask-to-write.ts'
+import type { Stores } from './stores.ts'
+
+export interface TaskBookParts {
+  host: Pick<ActorHost, 'write'>
+  stores: Stores
+  clock: Clock
+  ids: Ids
+  timezone(): string
+}
+
+export interface NewTask {
+  title: string
+  schedule?: unknown
+  intent?: Intent
+  inputs?: string[]
+  onlyIfChanged?: boolean
+  catchUp?: 'once' | 'skip'
+  maxLatenessMs?: number | null
+}
+
+export type TaskEdit = Partial<NewTask> & { enabled?: boolean }
+
+export const memoryWorld = id<WorldId>('memory')
+const mostGoals = 50
+
+/** What the user does to tasks and goals. Everything is checked here, once, whichever door it came through. */
+export class TaskBook {
+  readonly #parts: TaskBookParts
+
+  constructor(parts: TaskBookParts) {
+    this.#parts = parts
+  }
+
+  /** Adds a task of the user's; throws `task/title-invalid`, `task/schedule-invalid`, `task/inputs-invalid`, `task/exists`. */
+  add(given: NewTask): Promise<Task> {
+    const title = readTitle(given.title)
+    const schedule = this.#schedule(given.schedule ?? { kind: 'every-tick' })
+    const now = this.#parts.clock.now()
+    const { stores, ids } = this.#parts
+    const intent = given.intent ?? intentByRule(title)
+    const task: Task = {
+      ...blankTask(title, now),
+      id: ids.next('task'),
+      origin: 'user',
+      source: 'user',
+      intent,
+      intentBy: given.intent ? 'user' : 'rule',
+      effects: intent === 'write' ? effectsOf(title) : [],
+      schedule,
+      inputs: readInputs(given.inputs ?? []),
+      onlyIfChanged: given.onlyIfChanged ?? false,
+      catchUp: given.catchUp ?? 'once',
+      maxLatenessMs: given.maxLatenessMs ?? null,
+      nextRunAt: firstRun(schedule, now, this.#parts.timezone()),
+    }
+    return this.#parts.host.write((turn) => {
+      refuseTwin(stores, title, null)
+      stores.tasks.insert(task)
+      this.#rescheduled(turn, task)
+      turn.news({ type: 'task', id: task.id, what: 'added' })
+      return task
+    })
+  }
+
+  /** Changes a task. System tasks can be switched off and given inputs or a schedule, not renamed: their words are their source's. */
+  edit(given: string, change: TaskEdit): Promise<Task> {
+    const { stores, host, clock, timezone } = this.#parts
+    return host.write((turn) => {
+      const task = this.#find(given)
+      const next: Partial<Task> = {}
+      if (change.title !== undefined && change.title.trim() !== task.title) {
+        if (task.source === 'system')
+          throw systemTask(
+            task,
+            'renamed',
+            task.origin === 'heartbeat' ? 'Edit its line in HEARTBEAT.md.' : 'Disable it and add one of your own.',
+          )
+        next.title = readTitle(change.title)
+        refuseTwin(stores, next.title, task.id)
+        if (task.intentBy !== 'user') next.intent = intentByRule(next.title)
+        next.effects = (next.intent ?? task.intent) === 'write' ? effectsOf(next.title) : []
+      }
+      if (change.intent !== undefined) {
+        next.intent = change.intent
+        next.intentBy = 'user'
+        next.asksToWrite = false
+        next.effects = change.intent === 'write' ? effectsOf(next.title ?? task.title) : []
+      }
+      if (change.schedule !== undefined) {
+        next.schedule = this.#schedule(change.schedule)
+        next.nextRunAt = firstRun(next.schedule, clock.now(), timezone())
+      }
+      if (change.inputs !== undefined) next.inputs = readInputs(change.inputs)
+      if (change.onlyIfChanged !== undefined) next.onlyIfChanged = change.onlyIfChanged
+      if (change.catchUp !== undefined) next.catchUp = change.catchUp
+      if (change.maxLatenessMs !== undefined) next.maxLatenessMs = change.maxLatenessMs
+      if (change.enabled !== undefined) {
+        next.enabled = change.enabled
+        if (change.enabled) Object.assign(next, { paused: null, attempts: 0, retryAt: null })
+        else this.#withdraw(turn, task.id, 'The task was disabled')
+      }
+      stores.tasks.update(task.id, next)
+      const edited = { ...task, ...next }
+      this.#rescheduled(turn, edited)
+      turn.news({ type: 'task', id: task.id, what: 'changed' })
+      return edited
+    })
+  }
+
+  /** Deletes a task of the user's: its history stays, its open cards are withdrawn. */
+  remove(given: string): Promise<Task> {
+    return this.#parts.host.write((turn) => {
+      const task = this.#find(given)
+      if (task.source === 'system') {
+        throw systemTask(
+          task,
+          'deleted',
+          task.origin === 'heartbeat' ? 'Remove its line from HEARTBEAT.md, or disable it.' : 'Disable it instead.',
+        )
+      }
+      this.retire(turn, task)
+      return task
+    })
+  }
+
+  /** Takes a task out of service within a transaction. */
+  retire(turn: Turn, task: Task): void {
+    this.#parts.stores.tasks.update(task.id, { retired: true })
+    this.#withdraw(turn, task.id, 'The task was deleted')
+    turn.news({ type: 'task', id: task.id, what: 'retired' })
+  }
+
+  /** Asks the user once whether a task that came from a file may write. */
+  ask(turn: Turn, task: Task): void {
+    askToWrite(turn, task, this.#parts.ids.next<EvaluationId>('ev'))
+  }
+
+  list(): Task[] {
+    return this.#parts.stores.tasks.list().filter(({ completed }) => !completed)
+  }
+
+  /** Finds a task by its id or an unambiguous beginning of one, or by its exact title. */
+  #find(given: string): Task {
+    const all = this.#parts.stores.tasks.list()
+    const exact = all.find((task) => task.id === given || task.title === given)
+    const begun = all.filter((task) => task.id.startsWith(given))
+    const found = exact ?? (begun.length === 1 && given.length > 0 ? begun[0] : undefined)
+    if (!found) {
+      throw Fault.use(
+        'task/unknown',
+        begun.length > 1
+          ? `More than one task begins with ${given}. Give more of the id.`
+          : `There is no task ${given}. undermind tasks list shows what there is.`,
+        { task: given },
+      )
+    }
+    return found
+  }
+
+  find(given: string): Task {
+    return this.#find(given)
+  }
+
+  goals(): Goal[] {
+    return this.#parts.stores.tasks.goals()
+  }
+
+  putGoal(text: string, of?: string): Promise<Goal> {
+    const { stores, host, clock, ids } = this.#parts
+    const read = TaskTitle.safeParse(text)
+    if (!read.success)
+      throw Fault.use(
+        'goal/text-invalid',
+        `A goal is a text of 1 to 500 characters; this one has ${text.trim().length}.`,
+      )
+    return host.write(() => {
+      const all = stores.tasks.goals()
+      const old = of === undefined ? undefined : this.#goal(of)
+      if (!old && all.length >= mostGoals)
+        throw Fault.use('goal/too-many', `There are ${mostGoals} goals already. Remove one first.`)
+      const goal = {
+        id: old?.id ?? ids.next<GoalId>('goal'),
+        text: read.data,
+        createdAt: old?.createdAt ?? clock.now(),
+      }
+      stores.tasks.putGoal(goal)
+      return goal
+    })
+  }
+
+  removeGoal(given: string): Promise<Goal> {
+    const { stores, host } = this.#parts
+    return host.write(() => {
+      const goal = this.#goal(given)
+      stores.tasks.dropGoal(goal.id)
+      return goal
+    })
+  }
+
+  #goal(given: string): Goal {
+    const goal = this.#parts.stores.tasks.goals().find((one) => one.id === given || one.text === given)
+    if (!goal)
+      throw Fault.use('goal/unknown', `There is no goal ${given}. undermind goals list shows what there is.`, {
+        goal: given,
+      })
+    return goal
+  }
+
+  #schedule(given: unknown): Schedule {
+    return parseSchedule(given, this.#parts.timezone())
+  }
+
+  #rescheduled(turn: Turn, task: Task): void {
+    const { stores } = this.#parts
+    if (task.nextRunAt !== null) stores.ticks.bringForward(task.world, task.nextRunAt)
+    turn.tell(heartbeatId, heartbeatId, { type: 'reschedule' })
+  }
+
+  #withdraw(turn: Turn, task: TaskId, reason: string): void {
+    const { stores } = this.#parts
+    for (const { id: evaluation } of stores.escalations.openOf(task)) {
+      turn.tell(heartbeatId, heartbeatId, {
+        type: 'dismiss',
+        evaluation,
+        by: 'undermind',
+        answer: `withdraw ${evaluation}`,
+        reason: 'withdrawn',
+      })
+    }
+    for (const busy of stores.evaluations.busyOf(task)) {
+      turn.tell(heartbeatId, heartbeatId, {
+        type: 'cancelEvaluation',
+        evaluation: busy,
+        by: 'undermind',
+        answer: `cancel ${busy}`,
+        reason,
+      })
+    }
+  }
+}
+
+/** A task with nothing decided but its words. */
+export const blankTask = (title: string, now: number): Omit<Task, 'id' | 'origin' | 'source'> => ({
+  world: memoryWorld,
+  title,
+  judge: 'model',
+  intent: 'read',
+  intentBy: 'rule',
+  asksToWrite: false,
+  effects: [],
+  schedule: { kind: 'every-tick' },
+  inputs: [],
+  onlyIfChanged: false,
+  catchUp: 'once',
+  maxLatenessMs: null,
+  enabled: true,
+  paused: null,
+  completed: false,
+  retired: false,
+  createdAt: now,
+  lastRunAt: null,
+  nextRunAt: null,
+  retryAt: null,
+  attempts: 0,
+  retryOf: null,
+  judgedThrough: 0,
+})
+
+function readTitle(title: string): string {
+  const read = TaskTitle.safeParse(title)
+  if (read.success) return read.data
+  throw Fault.use('task/title-invalid', `A task's title has 1 to 500 characters; this one has ${title.trim().length}.`)
+}
+
+function readInputs(inputs: string[]): string[] {
+  validateInputs(inputs)
+  return inputs
+}
+
+function refuseTwin(stores: Stores, title: string, self: TaskId | null): void {
+  const twin = stores.tasks.byTitle(memoryWorld, title)
+  if (twin && twin.id !== self) {
+    throw Fault.use('task/exists', `There is already an open task “${title}”: ${twin.id}.`, { task: twin.id })
+  }
+}
+
+const systemTask = (task: Task, what: string, instead: string) =>
+  Fault.use('task/is-system', `“${task.title}” is a system task and cannot be ${what}. ${instead}`, { task: task.id })

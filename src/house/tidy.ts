@@ -1,0 +1,58 @@
+import type { ActorHost } from '../actors/host.ts'
+import { type Clock, day, hour } from '../domain/clock.ts'
+import type { Housekeeping } from '../store/housekeeping.ts'
+import { breathe } from './slices.ts'
+import type { Stores } from './stores.ts'
+
+export interface TidyParts {
+  host: Pick<ActorHost, 'write'>
+  housekeeping: Housekeeping
+  stores: Stores
+  clock: Clock
+  keepDays(): number
+}
+
+/** Quiet ticks are kept this long, so that one can see that the loop is alive. */
+const quietTicksKept = hour
+const agedEvery = 6 * hour
+const seenKept = 30 * day
+const slice = 200
+
+/** Keeps the store bounded, a slice at a time between other work: after each tick what it left, a few times a day what has aged. */
+export class Tidy {
+  readonly #parts: TidyParts
+  #agedAt = 0
+  #running: Promise<void> | null = null
+
+  constructor(parts: TidyParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when nothing is left to tidy now; calls while it runs join the run. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { host, housekeeping, stores, clock, keepDays } = this.#parts
+    const now = clock.now()
+    while (await host.write(() => housekeeping.ticks(now - quietTicksKept))) await breathe()
+    if (now - this.#agedAt < agedEvery) return
+    this.#agedAt = now
+    const kept = now - keepDays() * day
+    const retention = {
+      now,
+      journalBefore: kept,
+      seenSince: now - seenKept,
+      notificationsSince: now - 90 * day,
+      imagesSince: now - 30 * day,
+    }
+    while (await host.write(() => housekeeping.aged(retention))) await breathe()
+    const seen = stores.tasks.lowestMark()
+    while (seen !== null && (await host.write(() => stores.changes.prune(seen, kept, slice))) === slice) await breathe()
+    housekeeping.checkpoint()
+  }
+}

@@ -1,0 +1,384 @@
+import { evaluationSeat } from './actors/evaluation.ts'
+import { heartbeatId, heartbeatSeat, instanceId } from './actors/heartbeat.ts'
+import { type FaultPoint, SqliteHost } from './actors/host.ts'
+import type { Inspector } from './actors/inspection.ts'
+import { instanceSeat } from './actors/instance.ts'
+import { tickSeat } from './actors/tick.ts'
+import type { Source } from './domain/change.ts'
+import { type Clock, minute } from './domain/clock.ts'
+import { Fault } from './domain/errors.ts'
+import type { Evaluation } from './domain/evaluation.ts'
+import { type ActorId, type EvaluationId, id, type TickId, type WorldId } from './domain/ids.ts'
+import type { Provider } from './domain/model.ts'
+import type { News } from './domain/news.ts'
+import { effectiveMode, type Settings } from './domain/settings.ts'
+import type { Tool } from './domain/tool.ts'
+import type { TickRow } from './domain/world.ts'
+import { Answers } from './house/answers.ts'
+import { allowWriteTool } from './house/ask-to-write.ts'
+import { evaluationWork } from './house/evaluation-work.ts'
+import { HeartbeatTasks } from './house/heartbeat-tasks.ts'
+import { timedIds } from './house/ids.ts'
+import { memoryPorts } from './house/memory-ports.ts'
+import { policyOf } from './house/policy.ts'
+import { type ReplayStep, replayEvaluation } from './house/replay.ts'
+import { Reports } from './house/reports.ts'
+import { plantSeeds } from './house/seeds.ts'
+import { type Stores, stores as storesOver } from './house/stores.ts'
+import { systemClock } from './house/system-clock.ts'
+import { memoryWorld, TaskBook } from './house/task-book.ts'
+import { tickWork } from './house/tick-work.ts'
+import { Tidy } from './house/tidy.ts'
+import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
+import { type MemoryPorts, memoryProfile } from './profiles/memory.ts'
+import { type UndoOutcome, undo } from './skills/undo.ts'
+import type { LogFilter } from './store/evaluations.ts'
+import { housekeeping } from './store/housekeeping.ts'
+import { Lease } from './store/lease.ts'
+import { sqliteLedger } from './store/ledger.ts'
+import { type Db, openStore } from './store/open.ts'
+
+export interface RuntimeOptions {
+  /** Folder that tools may write in; its real path. */
+  workspace: string
+  /** Files of the state folder. */
+  db: string
+  lock: string
+  heartbeatFile: string
+  settings: Settings
+  /** Whether the user has said yes to this workspace; without it no tool writes. */
+  trusted: boolean
+  sources: readonly Source[]
+  provider: Provider
+  tools: ReadonlyMap<string, Tool>
+  clock?: Clock
+  random?: () => number
+  fault?: (point: FaultPoint) => void
+}
+
+/**
+ * One workspace's background mind: assembled here from its parts, started and stopped as a whole. Only one runtime may
+ * have a workspace open for writing.
+ */
+export class Runtime implements AsyncDisposable {
+  readonly host: SqliteHost
+  readonly stores: Stores
+  readonly tasks: TaskBook
+  readonly answers: Answers
+  readonly clock: Clock
+  readonly #options: RuntimeOptions
+  readonly #db: Db
+  readonly #lease: Lease
+  readonly #heartbeatTasks: HeartbeatTasks
+  readonly #ledger
+  readonly #tidy: Tidy
+  readonly #watching: AsyncDisposable[] = []
+  readonly #settings: Settings
+  #stalled: string | null = null
+  #closed = false
+
+  /** Opens the workspace's store and takes the right to write to it; throws `workspace/in-use` and the store's faults. */
+  static async open(options: RuntimeOptions): Promise<Runtime> {
+    const clock = options.clock ?? systemClock
+    const synchronous = options.settings.store.synchronous
+    const { lease, db } = Lease.take(options.lock, clock, (check) =>
+      openStore({ file: options.db, synchronous, check }),
+    )
+    try {
+      const runtime = new Runtime(options, clock, db, lease)
+      await runtime.#prepare()
+      return runtime
+    } catch (error) {
+      db.close()
+      lease[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  private constructor(options: RuntimeOptions, clock: Clock, db: Db, lease: Lease) {
+    this.#options = options
+    this.#settings = options.settings
+    this.#db = db
+    this.#lease = lease
+    this.clock = clock
+    const stores = storesOver(db)
+    this.stores = stores
+    this.#ledger = sqliteLedger(db, lease)
+    const tools = new Map(options.tools)
+    const timezone = () => this.timezone
+    const assertTrusted = () => this.#assertTrusted()
+    const policy = policyOf({ settings: () => this.#settings, timezone, tools, random: options.random ?? Math.random })
+    const provider = () => options.provider
+    const reports = new Reports({
+      stores,
+      clock,
+      timezone,
+      budget: () => Math.min(this.#settings.heartbeat.context_budget_tokens, options.provider.contextTokens),
+    })
+    // Handlers need the host and the host needs its handlers: they meet here, after both exist.
+    const later: { host?: SqliteHost } = {}
+    const host = () => {
+      if (!later.host) throw new Fault('runtime/unexpected', 'Work began before the host was there.')
+      return later.host
+    }
+    const lateHost: Pick<SqliteHost, 'spawnAll' | 'dispatchAll' | 'write'> = {
+      spawnAll: (...args) => host().spawnAll(...args),
+      dispatchAll: (...args) => host().dispatchAll(...args),
+      write: (change) => host().write(change),
+    }
+    const memory = { host: lateHost, stores, clock, sources: options.sources, reports, policy, timezone }
+    const allow = allowWriteTool(stores, (change) => lateHost.write(change))
+    tools.set(allow.name, allow)
+    this.host = new SqliteHost({
+      ledger: this.#ledger,
+      clock,
+      seats: [
+        heartbeatSeat(stores),
+        instanceSeat(stores, policy),
+        tickSeat(stores, policy),
+        evaluationSeat(stores, policy),
+      ],
+      handlers: {
+        ...tickWork<MemoryPorts>({
+          host: lateHost,
+          stores,
+          clock,
+          reports,
+          provider,
+          worldOf: (due) => ({
+            profile: memoryProfile,
+            ports: memoryPorts({ ...memory, heartbeatTasks: this.#heartbeatTasks }, due),
+          }),
+        }),
+        ...evaluationWork({
+          stores,
+          clock,
+          reports,
+          tools,
+          concurrency: this.#settings.heartbeat.concurrency,
+          provider,
+          assertTrusted,
+        }),
+      },
+      ...(options.fault && { fault: options.fault }),
+    })
+    later.host = this.host
+    const ids = timedIds(clock)
+    this.#tidy = new Tidy({
+      host: this.host,
+      housekeeping: housekeeping(db),
+      stores,
+      clock,
+      keepDays: () => this.#settings.journal.keep_days,
+    })
+    this.tasks = new TaskBook({ host: this.host, stores, clock, ids, timezone })
+    this.answers = new Answers({ host: this.host, stores, clock, ids, tools, assertTrusted })
+    this.#heartbeatTasks = new HeartbeatTasks({
+      file: options.heartbeatFile,
+      host: this.host,
+      stores,
+      ids,
+      book: this.tasks,
+    })
+    this.host.subscribe((news) => {
+      if (news.type === 'store') this.#stalled = news.state === 'flowing' ? null : news.reason
+      if (news.type === 'world' && news.state === 'resting' && !this.#closed) void this.#tidy.run().catch(() => {})
+    })
+  }
+
+  get timezone(): string {
+    return this.#settings.user.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  /** Takes up interrupted work, then beats by itself until stopped; sources are watched where they can be. */
+  async start(): Promise<void> {
+    for (const source of this.#options.sources) {
+      const watching = await source.watch?.(() => this.#sourceChanged())
+      if (watching) this.#watching.push(watching)
+    }
+    await this.host.dispatch({ to: heartbeatId, event: { type: 'start' } })
+  }
+
+  /** Asks a world to tick now; returns the tick that will cover what is there at this moment. */
+  async trigger(options: { world?: WorldId; force?: boolean } = {}): Promise<TickId> {
+    const world = options.world ?? memoryWorld
+    const row = this.stores.ticks.world(world)
+    if (!row)
+      throw Fault.use('world/unknown', `There is no world ${world}. undermind status shows which there are.`, { world })
+    if (row.state === 'paused')
+      throw new Fault('world/paused', `${row.title} is paused. Run undermind resume first.`, { world })
+    await this.host.dispatch({ to: heartbeatId, event: { type: 'trigger', world, force: options.force ?? false } })
+    const { generation, state } = this.stores.ticks.world(world)!
+    // While an older tick is being superseded the new one has no actor yet, but its generation is known.
+    return id<TickId>(`tick_${world}_${state === 'ticking' ? generation : generation + 1}`)
+  }
+
+  /** Resolves when a tick has ended; one that comes to nothing because a newer took its place ends superseded. */
+  async settled(tick: TickId): Promise<TickRow> {
+    const row = () => this.stores.ticks.get(tick)
+    for (;;) {
+      const now = row()
+      if (now && now.endedAt !== null) return now
+      await this.#nextNews((news) => (news.type === 'tick' && news.id === tick) || news.type === 'store')
+      if (this.#stalled !== null) throw new Fault('store/stalled', this.#stalled)
+    }
+  }
+
+  /** Resolves when an evaluation has ended or waits for the user. */
+  async evaluationSettled(evaluation: EvaluationId): Promise<Evaluation> {
+    for (;;) {
+      const row = this.stores.evaluations.get(evaluation)
+      if (!row) throw Fault.use('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
+      if (row.state !== 'inProgress') return row
+      await this.#nextNews((news) => news.type === 'evaluation' && news.id === evaluation)
+    }
+  }
+
+  async pause(world: WorldId = memoryWorld): Promise<void> {
+    await this.host.dispatch({ to: instanceId(world), event: { type: 'pause' } })
+  }
+
+  async resume(world: WorldId = memoryWorld): Promise<void> {
+    await this.host.dispatch({ to: instanceId(world), event: { type: 'resume' } })
+  }
+
+  status(): Status {
+    const { stores } = this
+    return {
+      workspace: this.#options.workspace,
+      trusted: this.#options.trusted,
+      mode: effectiveMode(this.#settings),
+      model: { provider: this.#options.provider.id, model: this.#options.provider.model },
+      worlds: stores.ticks.worlds(),
+      tasks: stores.tasks.count(),
+      pausedTasks: stores.tasks
+        .list()
+        .flatMap(({ id: task, title, paused }) => (paused === null ? [] : [{ id: task, title, why: paused }])),
+      pendingApprovals: stores.escalations.openCount(),
+      heartbeatFile: this.#heartbeatTasks.state,
+      sources: stores.changes.sources(),
+      deadLetters: stores.records.deadLetterCount(),
+      stalled: this.#stalled,
+    }
+  }
+
+  log(filter: LogFilter): Evaluation[] {
+    return this.stores.evaluations.log(filter)
+  }
+
+  whyTask(given: string): TaskReason {
+    const task = this.tasks.find(given)
+    const time = (at: number) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: this.timezone }).format(at)
+    return whyTask(this.stores, task, this.stores.ticks.world(task.world)?.nextTickAt ?? null, time)
+  }
+
+  whyEvaluation(given: string): EvaluationReason {
+    return whyEvaluation(this.stores, given, (evaluation) => this.#ledger.journal(evaluation as string as ActorId))
+  }
+
+  replay(given: string): ReplayStep[] {
+    const { evaluation } = this.whyEvaluation(given)
+    return replayEvaluation(this.#ledger.journal(evaluation.id as string as ActorId))
+  }
+
+  /** Puts back what an evaluation's effects changed in files. */
+  async undo(given: string, options: { force?: boolean } = {}): Promise<UndoOutcome[]> {
+    const { evaluation } = this.whyEvaluation(given)
+    this.#assertTrusted()
+    const images = this.stores.records.images(evaluation.id)
+    const outcomes = await undo(this.#options.workspace, [...images].reverse(), options)
+    await this.host.write(() =>
+      this.stores.records.wereUndone(
+        images.map(({ key }) => key),
+        this.clock.now(),
+      ),
+    )
+    return outcomes
+  }
+
+  subscribe(listener: (news: News) => void): () => void {
+    return this.host.subscribe(listener)
+  }
+
+  inspect(inspector: Inspector): () => void {
+    return this.host.inspect(inspector)
+  }
+
+  /** Stops in order. Work in hand goes on at the next start; nothing is cancelled. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    for (const watching of this.#watching.reverse()) await watching[Symbol.asyncDispose]()
+    await this.host[Symbol.asyncDispose]()
+    this.#db.close()
+    this.#lease[Symbol.dispose]()
+  }
+
+  async #prepare(): Promise<void> {
+    const { stores, host, clock } = this
+    await host.write(() => {
+      plantSeeds(stores, clock.now())
+      stores.ticks.registerWorld({ id: memoryWorld, kind: 'memory', title: memoryProfile.title })
+    })
+    await host.spawn('heartbeat', heartbeatId, {}, null)
+    await host.spawn(
+      'instance',
+      instanceId(memoryWorld),
+      { world: memoryWorld, overlap: this.#settings.heartbeat.overlap },
+      heartbeatId,
+    )
+    await this.#leaveBehindOldTicks()
+    await host.start()
+    await this.#heartbeatTasks.follow()
+  }
+
+  /** A tick that a crash left behind goes on, unless it is older than one cadence: then the next one covers its window. */
+  async #leaveBehindOldTicks(): Promise<void> {
+    const cadence = this.#settings.heartbeat.interval_minutes * minute
+    for (const { id: tick, startedAt } of this.stores.ticks.running()) {
+      if (startedAt + cadence >= this.clock.now()) continue
+      await this.host.dispatch({
+        to: tick as string as ActorId,
+        event: { type: 'cancel', reason: 'Left behind by an earlier run' },
+      })
+    }
+  }
+
+  /** In `event_driven` mode a change of a source is a reason to tick; otherwise it waits for the next beat. */
+  #sourceChanged(): void {
+    if (effectiveMode(this.#settings) !== 'event_driven') return
+    const row = this.stores.ticks.world(memoryWorld)
+    const at = Math.max(this.clock.now(), (row?.lastTickAt ?? 0) + shortestEventGap)
+    void this.host.write((turn) => {
+      this.stores.ticks.bringForward(memoryWorld, at)
+      turn.tell(heartbeatId, heartbeatId, { type: 'reschedule' })
+    })
+  }
+
+  #assertTrusted(): void {
+    if (this.#options.trusted) return
+    throw new Fault(
+      'workspace/untrusted',
+      'This workspace is not trusted, so nothing may be written to it. Run undermind trust if it is yours.',
+      { workspace: this.#options.workspace },
+    )
+  }
+
+  #nextNews(isIt: (news: News) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.host.subscribe((news) => {
+        if (!isIt(news)) return
+        stop()
+        resolve()
+      })
+    })
+  }
+}
+
+/** At most thirty ticks an hour because of changes. */
+const shortestEventGap = 2 * minute
