@@ -1,6 +1,6 @@
 import ignore, { type Ignore } from 'ignore'
 
-export const mostDoubleStars = 2
+const mostDoubleStars = 2
 /** The matcher goes back over a key once more for each double star and each folder, which takes seconds in deep ones. */
 const deepestKey = 40
 /** A matcher remembers every key it was asked about; after so many of all together they are made anew. */

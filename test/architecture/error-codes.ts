@@ -19,11 +19,11 @@ export const errorCodes = (tree: Tree): ErrorCodes => {
   const found: Array<{ path: string; text: string }> = []
   const unclear: string[] = []
   for (const file of files) {
-    for (const [node, { parents, key }] of nodesOf(file.syntax)) {
+    for (const [node, { key }] of nodesOf(file.syntax)) {
       const place = codePlace(node)
       for (const text of textsOf(place)) sure.add(text)
       if (place !== undefined && isPutTogether(place)) unclear.push(`${file.path} puts a code together`)
-      const isImport = key === 'source' && parents.at(-1)?.type !== 'CallExpression'
+      const isImport = key === 'source'
       const text = stringOf(node)
       if (text !== undefined && pattern.test(text) && !isImport) found.push({ path: file.path, text })
     }

@@ -60,7 +60,7 @@ export const layers: Layers = {
     ],
     builtins: ['node:crypto'],
   },
-  memory: { rooms: ['domain'], packages: ['diff', 'zod'], builtins: ['node:buffer', 'node:crypto'] },
+  memory: { rooms: ['domain'], packages: ['diff', 'ignore', 'zod'], builtins: ['node:buffer', 'node:crypto'] },
   rpc: domainAnd('zod'),
   cli: { rooms: ['domain', 'rpc'], packages: ['@clack/prompts', 'cli-table3', 'commander', 'zod'], builtins: 'any' },
   web: { rooms: ['domain', 'rpc'], packages: ['zod'], builtins: [] },

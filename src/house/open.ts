@@ -1,0 +1,106 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FaultPoint } from '../actors/host.ts'
+import { type Clock, second } from '../domain/clock.ts'
+import type { Source } from '../domain/change.ts'
+import { Fault } from '../domain/errors.ts'
+import type { Provider } from '../domain/model.ts'
+import type { Tool } from '../domain/tool.ts'
+import { builtinProvider } from '../models/builtin/provider.ts'
+import { Runtime } from '../runtime.ts'
+import { userConfigDir as platformConfigDir } from '../settings/config-dir.ts'
+import { type LoadedSettings, loadSettings } from '../settings/load.ts'
+import { openTrustStore } from '../settings/trust.ts'
+import { openWorkspace, type WorkspacePaths } from '../settings/workspace.ts'
+import { builtinTools } from '../skills/tools.ts'
+import { sources as sourceKinds } from '../sources/index.ts'
+import { systemClock } from './system-clock.ts'
+
+export interface OpenOptions {
+  /** The workspace's folder; it must have been made one by `init`. */
+  workspace: string
+  /** By dotted key, over every file and the environment: `{ 'heartbeat.interval_minutes': 15 }`. */
+  settings?: Readonly<Record<string, unknown>>
+  /** Whether the workspace may be written to. Not given: what the user has said, kept outside the workspace. */
+  trusted?: boolean
+  /** What it reads. Not given: the workspace's own folder. */
+  sources?: readonly Source[]
+  /** Who judges. Not given: as the settings say. */
+  provider?: Provider
+  /** Tools beside or in place of the built-in ones. */
+  tools?: readonly Tool[]
+  clock?: Clock
+  random?: () => number
+  env?: Readonly<Record<string, string | undefined>>
+  userConfigDir?: string
+  /** How long to wait for another process that has the workspace open. */
+  waitMs?: number
+  /** Called around commits and work; for tests that stop the process there. */
+  fault?: (point: FaultPoint) => void
+}
+
+export interface Opened {
+  runtime: Runtime
+  paths: WorkspacePaths
+  loaded: LoadedSettings
+}
+
+const retryEvery = second / 10
+
+/**
+ * Opens a workspace in this process. Nothing runs by itself until `runtime.start()`.
+ * Throws what settings, workspace and store have to say, and `workspace/in-use` when another process keeps it.
+ */
+export async function openHouse(options: OpenOptions): Promise<Opened> {
+  const env = options.env ?? process.env
+  const userConfigDir = options.userConfigDir ?? platformConfigDir(env)
+  const paths = await openWorkspace(options.workspace)
+  const trusted = options.trusted ?? openTrustStore(userConfigDir).isTrusted(paths.root).trusted
+  const loaded = loadSettings({ workspace: paths.root, userConfigDir, env, trusted, ...(options.settings && { overrides: options.settings }) })
+  const { settings } = loaded
+  const root = await realpath(paths.root)
+  const notifications: { runtime?: Runtime } = {}
+  const tools = builtinTools({
+    root,
+    notify: ({ key, title, body, at }) => {
+      notifications.runtime?.stores.records.notify({ key, kind: 'notify', title, body: body ?? '', at })
+    },
+  })
+  for (const tool of options.tools ?? []) tools.set(tool.name, tool)
+  const folder = () =>
+    sourceKinds.folder({ root, own: settings.sources.own, ignore: settings.sources.ignore, maxFileBytes: settings.sources.max_file_bytes })
+  const runtime = await whenFree(options.waitMs ?? 0, options.clock ?? systemClock, () =>
+    Runtime.open({
+      workspace: root,
+      db: paths.db,
+      lock: paths.lock,
+      heartbeatFile: paths.heartbeatFile,
+      settings,
+      trusted,
+      sources: options.sources ?? [folder()],
+      provider: options.provider ?? builtinProvider({ agenda: () => readAgenda(root) }),
+      tools,
+      ...(options.clock && { clock: options.clock }),
+      ...(options.random && { random: options.random }),
+      ...(options.fault && { fault: options.fault }),
+    }),
+  )
+  notifications.runtime = runtime
+  return { runtime, paths, loaded }
+}
+
+const readAgenda = (root: string): Promise<string | null> => readFile(join(root, 'AGENDA.md'), 'utf8').catch(() => null)
+
+/** A command that holds the workspace is soon done: waits for it as long as allowed. */
+async function whenFree<T>(waitMs: number, clock: Clock, open: () => Promise<T>): Promise<T> {
+  const until = clock.now() + waitMs
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      const inUse = error instanceof Fault && error.code === 'workspace/in-use'
+      if (!inUse || clock.now() >= until) throw error
+      await new Promise<void>((next) => clock.wakeAt(clock.now() + retryEvery, next))
+    }
+  }
+}
