@@ -68,6 +68,8 @@ export function dueAgainAt(
   const cadence = policy.cadenceMs(context.world)
   if (cadence === null) return null
   if (context.consecutiveFailures > 0) return now + policy.backoffMs(context.consecutiveFailures)
-  const regular = context.lastTickAt === null ? now : Math.max(context.lastTickAt + cadence, now)
+  // A clock that was set back must not make the world wait until the old time comes again.
+  const regular =
+    context.lastTickAt === null ? now : Math.min(Math.max(context.lastTickAt + cadence, now), now + cadence)
   return Math.min(regular, rows.tasks.nextDueAt(context.world, now) ?? regular)
 }

@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FaultPoint } from '../actors/host.ts'
-import { type Clock, second } from '../domain/clock.ts'
 import type { Source } from '../domain/change.ts'
+import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Provider } from '../domain/model.ts'
 import type { Tool } from '../domain/tool.ts'
@@ -56,7 +56,13 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   const userConfigDir = options.userConfigDir ?? platformConfigDir(env)
   const paths = await openWorkspace(options.workspace)
   const trusted = options.trusted ?? openTrustStore(userConfigDir).isTrusted(paths.root).trusted
-  const loaded = loadSettings({ workspace: paths.root, userConfigDir, env, trusted, ...(options.settings && { overrides: options.settings }) })
+  const loaded = loadSettings({
+    workspace: paths.root,
+    userConfigDir,
+    env,
+    trusted,
+    ...(options.settings && { overrides: options.settings }),
+  })
   const { settings } = loaded
   const root = await realpath(paths.root)
   const notifications: { runtime?: Runtime } = {}
@@ -68,7 +74,12 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   })
   for (const tool of options.tools ?? []) tools.set(tool.name, tool)
   const folder = () =>
-    sourceKinds.folder({ root, own: settings.sources.own, ignore: settings.sources.ignore, maxFileBytes: settings.sources.max_file_bytes })
+    sourceKinds.folder({
+      root,
+      own: settings.sources.own,
+      ignore: settings.sources.ignore,
+      maxFileBytes: settings.sources.max_file_bytes,
+    })
   const runtime = await whenFree(options.waitMs ?? 0, options.clock ?? systemClock, () =>
     Runtime.open({
       workspace: root,

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate'
-import { second } from '../domain/clock.ts'
+import { minute, second } from '../domain/clock.ts'
 import type { ToolCall } from '../domain/escalation.ts'
 import type { EvaluationId, TickId, WorldId } from '../domain/ids.ts'
 import type { Dismissal } from './evaluation.ts'
@@ -90,7 +90,9 @@ export const instance = setup({
       reason,
       totalTicks: context.totalTicks + 1,
       superseded: end === 'superseded' ? context.superseded + 1 : end === 'cancelled' ? context.superseded : 0,
-      ...(end === 'done' || end === 'quiet' ? { consecutiveFailures: 0, lastTickAt: at } : {}),
+      ...(end === 'done' || end === 'quiet'
+        ? { consecutiveFailures: 0, lastTickAt: after(context.lastTickAt, at) }
+        : {}),
       ...(end === 'failed' || end === 'timedOut' ? { consecutiveFailures: context.consecutiveFailures + 1 } : {}),
     })),
     noteAbandoned: assign(({ context }) => ({ tick: null, superseded: context.superseded + 1 })),
@@ -200,6 +202,10 @@ export const instance = setup({
     },
   },
 })
+
+/** Two ticks within one moment are told apart; a clock that was set back is believed. */
+const after = (last: number | null, at: number): number =>
+  last !== null && at <= last && last - at < minute ? last + 1 : at
 
 /** The id of a world's tick says which world and generation it is; a generation has one tick, so the id is also its lock. */
 export const tickIdOf = (world: WorldId, generation: number): TickId => `tick_${world}_${generation}` as TickId

@@ -7,20 +7,32 @@ export const secretMark = '[secret left out]'
  * token or API key. After `=` any value counts, after a colon or "is" only one that no word or date looks like, so that
  * "Password: see the vault" stays as it is; names, calls and placeholders of code stay too.
  */
-export const withoutCredentials = (line: string): string =>
-  line
-    .replaceAll(wellKnown, secretMark)
-    .replaceAll(webToken, secretMark)
-    .replaceAll(inAddress, (_all, before: string) => `${before}${secretMark}@`)
-    .replaceAll(authorization, (_all, before: string) => `${before}${secretMark}`)
-    .replaceAll(bearer, (_all, before: string) => `${before}${secretMark}`)
-    .replaceAll(login, (_all, before: string) => `${before}${secretMark}`)
-    .replaceAll(assigned, (all: string, before: string, sign: string, value: string) =>
-      (sign.includes('=') ? isAssignedSecret(value) : isToldSecret(value)) ? `${before}${sign}${hidden(value)}` : all,
-    )
-    .replaceAll(told, (all: string, before: string, value: string) =>
-      isToldSecret(value) ? `${before}${secretMark}` : all,
-    )
+export function withoutCredentials(line: string): string {
+  let text = line
+  if (hasLongWord.test(text))
+    text = text
+      .replaceAll(wellKnown, secretMark)
+      .replaceAll(webToken, secretMark)
+      .replaceAll(bearer, (_all, before: string) => `${before}${secretMark}`)
+  if (hasSign.test(text))
+    text = text
+      .replaceAll(inAddress, (_all, before: string) => `${before}${secretMark}@`)
+      .replaceAll(authorization, (_all, before: string) => `${before}${secretMark}`)
+      .replaceAll(assigned, (all: string, before: string, sign: string, given: string) =>
+        (sign.includes('=') ? isAssignedSecret(given) : isToldSecret(given)) ? `${before}${sign}${hidden(given)}` : all,
+      )
+  if (hasVerb.test(text))
+    text = text
+      .replaceAll(login, (_all, before: string) => `${before}${secretMark}`)
+      .replaceAll(told, (all: string, before: string, given: string) =>
+        isToldSecret(given) ? `${before}${secretMark}` : all,
+      )
+  return text
+}
+
+const hasLongWord = /\S{14}/
+const hasSign = /[=:：]/
+const hasVerb = /\s(?:is|was|ist|lautet|est|es|-u|--user)\s|login\s|[是为為]/i
 
 // Every pattern can start at few places or looks only so far, so that no line, however long, takes long.
 
@@ -53,7 +65,8 @@ const webToken = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g
 
 const inAddress = /(:\/\/[^\s/:@?#]{0,100}:)[^\s/@?#]{1,200}@/g
 
-const authorization = /(\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:basic|bearer|token|digest)\s{1,4})[\w.~+/=-]{8,}/gi
+const authorization =
+  /(\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:basic|bearer|token|digest)\s{1,4})[\w.~+/=-]{8,}/gi
 
 const bearer = /(\bbearer\s{1,4})(?=[A-Za-z.~+/=_-]{0,400}\d)[\w.~+/=-]{16,}/gi
 
@@ -82,14 +95,18 @@ const name = [
   '비밀번호',
 ].join('|')
 
-const value = '"(?:[^"\\\\]|\\\\.){1,400}"|\'(?:[^\'\\\\]|\\\\.){1,400}\'|`[^`]{1,400}`|[^\\s"\'`,;&，。；]{1,400}'
+const value =
+  '"(?:[^"\\\\]|\\\\.){1,400}"|\'(?:[^\'\\\\]|\\\\.){1,400}\'|`[^`]{1,400}`|["\'`]?[^\\s"\'`,;&，。；]{1,400}'
 
 const assigned = new RegExp(
   `((?:${name})(?:_base|_hash)?["'\`]?\\]?)(\\s{0,8}(?::=|=(?![=>~])|[:：](?![:/]))\\s{0,8})(${value})`,
   'giu',
 )
 
-const told = new RegExp(`((?:${name})(?:\\s{1,4}(?:is|was|ist|lautet|est|es)|是|为|為)\\s{0,4}[:：]?\\s{0,4})(${value})`, 'giu')
+const told = new RegExp(
+  `((?:${name})(?:\\s{1,4}(?:is|was|ist|lautet|est|es)|是|为|為)\\s{0,4}[:：]?\\s{0,4})(${value})`,
+  'giu',
+)
 
 const quoted = /^["'`]/
 
@@ -105,7 +122,7 @@ const code = /^[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[A-Za-z_$]+)*(?:[([]|(?:\.|::
 /** Whether what is given by an equals sign is a credential: nearly everything is. */
 function isAssignedSecret(given: string): boolean {
   const text = inside(given)
-  if (text.length < 4 || placeholder.test(text) || /^[~/]/.test(text)) return false
+  if (text.length < 4 || placeholder.test(text) || /^[~/]|^\d{4,5}$/.test(text)) return false
   return quoted.test(given) ? /\d/.test(text) || !text.includes(' ') : !code.test(text)
 }
 
@@ -113,7 +130,11 @@ function isAssignedSecret(given: string): boolean {
 function isToldSecret(given: string): boolean {
   const text = inside(given)
   if (text.length < 6 || text.includes(' ') || placeholder.test(text) || code.test(text)) return false
-  if (/^\d{1,4}[-./:]\d|^\d+-[a-z]+$|^(?:sha|md|base|utf|aes|rsa|oauth|v)-?\d|^[^@]+@[\w-]+\.[\w.-]+$|^https?:/i.test(text))
+  if (
+    /^\d{1,4}[-./:]\d|^\d{1,7}$|^\d+-[a-z]+$|^(?:sha|md|base|utf|aes|rsa|oauth|v)-?\d|^[^@]+@[\w-]+\.[\w.-]+$|^https?:/i.test(
+      text,
+    )
+  )
     return false
   return quoted.test(given) || /\d|[!@#$%^&*+=~?]/.test(text)
 }

@@ -35,7 +35,8 @@ export function mistakeInGlob(glob: string): string | null {
     return `it has more than ${mostDoubleStars} double stars. Use a wider glob.`
   const unescaped = glob.replaceAll(/\\./gs, '')
   if (unescaped.endsWith('\\')) return 'it ends in a backslash. Write \\\\ for a backslash in a name.'
-  if (unescaped.lastIndexOf('[') > unescaped.lastIndexOf(']')) return 'it has a [ that nothing closes. Write \\[ for one in a name.'
+  if (unescaped.lastIndexOf('[') > unescaped.lastIndexOf(']'))
+    return 'it has a [ that nothing closes. Write \\[ for one in a name.'
   return null
 }
 

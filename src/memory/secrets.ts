@@ -25,10 +25,10 @@ const endOfKey = /^(?:[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}|=[A-Za-z0
 export function maskLines(lines: readonly string[]): MaskedLine[] {
   let key: 'none' | 'block' | 'body' = 'none'
   return lines.map((raw) => {
-    const plain = raw.replace(/^[\s>|"']+/, '').replace(/(?:\\[nr]|[\s"',])+$/, '')
+    const plain = undressed(raw)
     if (begins.test(raw)) {
       key = ends.test(raw) ? 'none' : 'block'
-      return { raw, shown: raw.replace(/-----BEGIN .*/, keyMark) }
+      return { raw, shown: withoutCredentials(raw.replace(/-----BEGIN .*/, keyMark)) }
     }
     if (key === 'block' && ends.test(raw)) {
       key = 'none'
@@ -44,6 +44,13 @@ export function maskLines(lines: readonly string[]): MaskedLine[] {
     return { raw, shown: withoutCredentials(raw) }
   })
 }
+
+/** A line of a key without the marks of quotes, lists and strings that may stand around it. */
+const undressed = (line: string): string =>
+  line
+    .trim()
+    .replace(/^[\s>|"']+/, '')
+    .replace(/(?:\\[nr]|[\s"',]){1,8}$/, '')
 
 /** A text as it may go to a model, masked line by line. */
 export const maskSecrets = (text: string): string =>

@@ -1,4 +1,4 @@
-import { kindOf } from './verbs.ts'
+import { isWriteInfinitive, kindOf } from './verbs.ts'
 
 /** One imperative clause of a title: its words as written, and the same in lower case without marks. */
 export interface Clause {
@@ -20,7 +20,8 @@ const withoutQuotes = (title: string): string => {
   return title.replace(/"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/g, '“”')
 }
 
-const sentencesOf = (text: string): string[] => text.split(/(?<=[!?])\s+|(?<=\p{L}{3,}|[”)`])\.\s+|;\s*|\n|,?\s+(?:and\s+)?then\s+/u)
+const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[!?])\s+|(?<=\p{L}{3,}|[”)`])\.\s+|;\s*|\n|,?\s+(?:and\s+)?then\s+/u)
 
 const polite =
   /^(?:(?:can|could|would|will) you|(?:i|we)(?: would|'d)? (?:want|need|like) you to|make sure (?:to|that you|you)|(?:remember|be sure|try|don'?t forget|do not forget) to|you (?:should|must|can|need to|have to)|go ahead and|feel free to|help me(?: to)?|(?:kannst|könntest|würdest) du)\s+/i
@@ -84,7 +85,7 @@ const startsClause = (part: string, before: string): boolean => {
   const verb = bare[0] ?? ''
   if (kindOf(verb) === undefined || words[0]?.toLowerCase() !== words[0]) return false
   if (userWords.has(bare[1] ?? '')) return true
-  return isObject(words, 1) && !isSubordinate(before, bare[1] ?? '')
+  return (isObject(words, 1) || isWriteInfinitive(`${verb}n`)) && !isSubordinate(before, bare[1] ?? '')
 }
 
 /** The user, as the one to be told. */
@@ -92,8 +93,8 @@ export const userWords: ReadonlySet<string> = new Set(['me', 'us', 'myself', 'mi
 
 const pronouns = new Set(['it', 'them', 'him', 'her', 'these', 'those'])
 const openers = new Set(
-  `a all an another any at back both each every everyone everybody his its my new old one our outdated overdue some stale that the
-  their this to two three unread your alle allen allem das dem den der des die dein deine ein eine einem einen einer es ihm ihn ihr
+  `a all an another any anything at back both each enough every everyone everybody everything extra his its more my new old one our
+  outdated overdue some something stale that the their this to two three unread your alle allen allem das dem den der die dein deine ein eine einem einen einer es ihm ihn ihr
   ihre jeden jede mein meine meinen sie unser unsere unseren an zu`.split(/\s+/),
 )
 

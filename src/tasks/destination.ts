@@ -10,7 +10,11 @@ const domains = new Set('ai app at biz ch cn com de dev edu eu fr gov info io me
  */
 export const plainFile = (word: string): string | undefined => {
   const path = word.replace(/^[`"'“(]+|[`"'”).,;:!?，。；：]+$/g, '')
-  if (!/^(?:[\p{L}\p{N}_][\p{L}\p{N}_.-]*\/)*[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*\.[a-z][a-z0-9]{0,9}$/iu.test(path))
+  if (
+    !/^(?:[\p{L}\p{N}_][\p{L}\p{N}_.-]*\/)*[\p{L}\p{N}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*\.[a-z][a-z0-9]{0,9}$/iu.test(
+      path,
+    )
+  )
     return undefined
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const extension = name.slice(name.lastIndexOf('.') + 1)
@@ -19,12 +23,18 @@ export const plainFile = (word: string): string | undefined => {
 }
 
 const appending = new Set(
-  `add append document jot keep log note put record dokumentiere führe füge halte notiere protokolliere trage vermerke`.split(' '),
+  `add append document jot keep log note put record dokumentiere führe füge halte notiere protokolliere trage vermerke`.split(
+    ' ',
+  ),
 )
 const rewriting = new Set(
-  `create edit insert keep maintain modify overwrite prepend replace rewrite update aktualisiere bearbeite erstelle ersetze`.split(' '),
+  `create edit insert keep maintain modify overwrite prepend replace rewrite update aktualisiere bearbeite erstelle ersetze`.split(
+    ' ',
+  ),
 )
-const articles = new Set('a an the my our your new existing file document der die das den dem einer einem datei'.split(' '))
+const articles = new Set(
+  'a an the my our your new existing file document der die das den dem einer einem datei'.split(' '),
+)
 const insides = new Set('in into inside to onto at on unter zu'.split(' '))
 
 /** Behind these, "in FILE" and "to FILE" say what is meant, not where it goes: "note the changes to README.md". */
@@ -39,7 +49,8 @@ export const fileEffect = (clause: Clause): TaskEffect | undefined => {
   if (!mayPlace(clause)) return undefined
   const object = clause.words[articles.has(clause.bare[1] ?? '') ? 2 : 1]
   const named = rewriting.has(verb) && object !== undefined ? plainFile(object) : undefined
-  if (named !== undefined && (verb !== 'keep' || upToDate.test(clause.text))) return { tool: 'write_file', target: named }
+  if (named !== undefined && (verb !== 'keep' || upToDate.test(clause.text)))
+    return { tool: 'write_file', target: named }
   for (let index = clause.words.length - 2; index > 0; index--) {
     const preposition = clause.bare[index] ?? ''
     if (!leadsInto(verb, preposition) || located.has(clause.bare[index - 1] ?? '')) continue
@@ -56,7 +67,8 @@ export const fileEffect = (clause: Clause): TaskEffect | undefined => {
 const upToDate = /\b(?:up[- ]to[- ]date|current|updated|in sync)\b/
 
 const leadsInto = (verb: string, preposition: string): boolean =>
-  insides.has(preposition) && (kindOf(verb) !== 'gather' || preposition === 'into' || /^(?:export|dump|erstelle|sammle)$/.test(verb))
+  insides.has(preposition) &&
+  (kindOf(verb) !== 'gather' || preposition === 'into' || /^(?:export|dump|erstelle|sammle)$/.test(verb))
 
 const places =
   /\b(?:in|into|to|onto|on)\s+(?:the|my|our|den|die|das|meinen|unseren)\s+(?:[\w-]+\s+){0,2}(?:backlog|board|calendar|channel|crm|database|drive|folder|notebook|sheet|spreadsheet|tracker|wiki|kalender|ordner|tabelle)\b/i
@@ -66,7 +78,7 @@ export const namesPlace = (clause: Clause): boolean =>
   kindOf(clause.bare[0] ?? '') === 'record' && mayPlace(clause) && places.test(clause.text)
 
 const records =
-  /^(?:an?|the|my|our|eine?n?|ein) (?:[\w-]+ ){0,3}?(?:catalog|changelog|diary|history|index|inventory|journal|list|log|notes?|overview|records?|register|summary|table|tally|liste|logbuch|protokoll|tagebuch|übersicht|zusammenfassung)\b/
+  /^(?:an?|the|my|our|eine?n?|ein) (?:(?!(?:eye|watch|on|of|in|at|for)\b)[\w-]+ ){0,3}?(?:catalog|changelog|diary|history|index|inventory|journal|list|log|notes?|overview|records?|register|summary|table|tally|liste|logbuch|protokoll|tagebuch|übersicht|zusammenfassung)\b/
 
 /** The verb is one that can put text somewhere; "keep" only what is kept in writing, not "an eye on". */
 const mayPlace = ({ bare, text }: Clause): boolean => {

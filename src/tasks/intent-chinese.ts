@@ -2,16 +2,21 @@ import type { TaskEffect } from '../domain/task.ts'
 import { plainFile } from './destination.ts'
 import type { Asked } from './intent-clause.ts'
 
-const traditional = '發刪預訂創轉郵給將請幫寫複覆購買關閉啟動歸檔傳從當時後個麼誰嗎沒檢總結報會議為記錄錄編輯復設聯繫標題團隊繳費賬帳過與並說點'
-const simplified = '发删预订创转邮给将请帮写复复购买关闭启动归档传从当时后个么谁吗没检总结报会议为记录录编辑复设联系标题团队缴费账账过与并说点'
+const traditional =
+  '發刪預訂創轉郵給將請幫寫複覆購買關閉啟動歸檔傳從當時後個麼誰嗎沒檢總結報會議為記錄錄編輯復設聯繫標題團隊繳費賬帳過與並說點'
+const simplified =
+  '发删预订创转邮给将请帮写复复购买关闭启动归档传从当时后个么谁吗没检总结报会议为记录录编辑复设联系标题团队缴费账账过与并说点'
 const simpler = new Map([...traditional].map((character, index) => [character, [...simplified][index] ?? character]))
 
 const tells = '通知|提醒|告诉|告知|警告|感谢'
-const sends = '发送|发给|发到|发至|发布|发出|群发|推送|转发|转给|分享给|发(?=[一个条封份]|邮件|消息|短信|微信|信息|周报|日报|通知)|寄'
+const sends =
+  '发送|发给|发到|发至|发布(?!会)|发出|群发|推送|转发|转给|分享给|发(?=[一个条封份]|邮件|消息|短信|微信|信息|周报|日报|通知)|寄'
 const changes = `回复|答复|支付|付款|付(?=[清掉给]|房租|账单)|缴纳|缴(?=[费清税电水])|转账|汇款|还款|充值|预订|预定|预约|订购|订(?=[一个张餐位票车房]|机票|酒店|会议室|外卖)|购买|采购|买(?!家|卖)|下单|删除|删掉|清空|清理|清除|移除|取消|退订|退款|订阅|创建|新建|建立|新增|添加|加入|加到|追加|更新|修改|编辑|改成|改为|重命名|移动|移到|挪到|归档|存档|备份|同步|合并|关闭|停用|启用|重启|停止|启动|部署|安装|卸载|批准|拒绝|邀请|联系|致电|打电话|安排|标记|设为|设置|锁定|打印|提交|上传|写入|写到|写进|记到|记录到|记在|保存|存到|放到|填写|报名|注册|签署|续费`
-const looks = '总结|汇总|列出|列一|整理|比较|对比|翻译|分析|找出|查找|搜索|检查|查看|看看|看一|读|审阅|统计|监控|关注|跟踪|留意|说明|解释|概括|梳理'
+const looks =
+  '总结|汇总|列出|列一|整理|比较|对比|翻译|分析|找出|查找|搜索|检查|查看|看看|看一|读|审阅|统计|监控|关注|跟踪|留意|说明|解释|概括|梳理'
 /** Behind a verb, these make it an attribute, a noun, one of a list or a question: "取消的会议", "更新了哪些". */
-const notVerb = '的|了|过|率|量|失败|成功|和|与|或|及|、|是|有|吗|者|人是|哪|什么|多少|谁|几|日志|历史|情况|次数|时间|进度(?!表)|状态(?!页)'
+const notVerb =
+  '的|了(?!解)|过(?![期时去滤度])|率|量|失败|成功|和|与|或|及|、|是|有|吗|者|人(?![员事们])|方(?![案法向])|栏|表(?![格单])|冲突|记录|哪|什么|多少|谁|几|日志|历史|情况|次数|时间|进度(?!表)|状态(?!页)'
 
 const writeVerb = `(?<![已被未没刚曾待])(?:${tells}|${sends}|${changes})(?!${notVerb}|给客户的)`
 const startsWithWrite = new RegExp(`^(?:${writeVerb})`)
@@ -33,7 +38,9 @@ const subordinate = /谁|哪|是否|能否|如何|怎么|什么|多少|我们|�
 /** What a Chinese title asks for, from the verb that leads each of its clauses, or follows 把, 给 and the like. */
 export const askedInChinese = (title: string): Asked => {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(title)) return { write: false, effects: [] }
-  const text = [...title.replace(/“[^”]*”|「[^」]*」|『[^』]*』|"[^"]*"/g, '“”')].map((one) => simpler.get(one) ?? one).join('')
+  const text = [...title.replace(/“[^”]*”|「[^」]*」|『[^』]*』|"[^"]*"/g, '“”')]
+    .map((one) => simpler.get(one) ?? one)
+    .join('')
   const asked: Asked = { write: false, effects: [] }
   for (const sentence of text.split(/[，,。；;！!\n]|然后|接着|随后/)) {
     if (/[吗呢么]?[？?]\s*$/.test(sentence) && !/^\s*(?:请|能|可)/.test(sentence)) continue
@@ -78,7 +85,7 @@ const leadsToWrite = (clause: string): boolean => {
   return false
 }
 
-const path = String.raw`[\s\x60]*(?<path>[\p{Script=Latin}\p{N}_.\-/\p{Script=Han}]+\.[a-zA-Z][a-zA-Z0-9]*)[\x60]?(?!\s*(?:里面?|中|内)?的)`
+const path = String.raw`[\s\x60]*(?<path>[\p{Script=Latin}\p{N}_.\-/\p{Script=Han}]+\.[a-zA-Z][a-zA-Z0-9]*)(?![a-zA-Z0-9])[\x60]?(?!\s*(?:里面?|中|内)?的)`
 const filePatterns: { pattern: RegExp; tool: string }[] = [
   { pattern: new RegExp(`(?:追加|添加|补充|记录|记|加)(?:到|在|进|入|至)${path}`, 'u'), tool: 'append_file' },
   {

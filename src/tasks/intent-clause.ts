@@ -2,7 +2,7 @@ import type { TaskEffect } from '../domain/task.ts'
 import type { Clause } from './clauses.ts'
 import { isObject, userWords } from './clauses.ts'
 import { fileEffect, namesPlace } from './destination.ts'
-import { compoundNouns, isWriteInfinitive, kindOf, readPhrases, writePhrases } from './verbs.ts'
+import { compoundNouns, isWriteInfinitive, kindOf, readPhrases, technicalNouns, writePhrases } from './verbs.ts'
 
 /** What words ask for. */
 export interface Asked {
@@ -22,7 +22,7 @@ const none = /^(?:nothing|nobody|no|none|neither|nichts|niemand(?:em|en)?|nicht|
 
 const asksForNothing = ({ bare, words }: Clause): boolean =>
   bare.length < 2 ||
-  (words[0] ?? '').endsWith(':') ||
+  /[:,]$/.test(words[0] ?? '') ||
   none.test(bare[1] ?? '') ||
   bare.some((word) => word === 'nicht' || word === 'nichts')
 
@@ -35,7 +35,7 @@ const asksForChange = (clause: Clause): boolean => {
   const next = clause.bare[1] ?? ''
   switch (kindOf(clause.bare[0] ?? '')) {
     case 'act':
-      return !goesToUser(clause)
+      return !goesToUser(clause) && !technicalNouns.has(next)
     case 'either':
       return !goesToUser(clause) && !makesNoun(next)
     case 'name':
@@ -47,7 +47,9 @@ const asksForChange = (clause: Clause): boolean => {
   }
 }
 
-const tellsByName = new Set('alert ask call contact dm message phone ping tell text thank frag frage sag sage'.split(' '))
+const tellsByName = new Set(
+  'alert ask call contact dm message phone ping tell text thank frag frage sag sage'.split(' '),
+)
 const prepositions = new Set(
   `about after and as at before by for from how if in is of on once or that was were what when whenever whether which who why with
   wenn falls sobald ob über`.split(/\s+/),
@@ -68,16 +70,24 @@ const goesToUser = ({ bare }: Clause): boolean =>
   (userWords.has(bare[1] ?? '') || /\b(?:to|with|an) (?:me|us|myself|mich|uns)(?: |$)/.test(bare.join(' ')))
 
 const toldByName = new Set(
-  `alert inform message notify ping remind tell warn benachrichtige erinnere informiere sag sage schick schicke send sende`.split(/\s+/),
+  `alert inform message notify ping remind tell warn benachrichtige erinnere informiere sag sage schick schicke send sende`.split(
+    /\s+/,
+  ),
 )
 
 const tellsUser = ({ bare }: Clause): boolean => {
   const [verb = '', next = ''] = bare
-  if (/^(?:let|keep|give|gib|halte) (?:me|us|mir|mich|uns) (?:.*)\b(?:know|informed|posted|updated|up to date|heads-up|bescheid|laufenden)\b/.test(bare.join(' ')))
+  if (
+    /^(?:let|keep|give|gib|halte) (?:me|us|mir|mich|uns) (?:.*)\b(?:know|informed|posted|updated|up to date|heads-up|bescheid|laufenden)\b/.test(
+      bare.join(' '),
+    )
+  )
     return true
   if (toldByName.has(verb)) {
     if (userWords.has(next)) return true
-    return /^(?:notify|alert|warn|remind)$/.test(verb) && (prepositions.has(next) || bare.length === 1) && next !== 'and'
+    return (
+      /^(?:notify|alert|warn|remind)$/.test(verb) && (prepositions.has(next) || bare.length === 1) && next !== 'and'
+    )
   }
   return false
 }
@@ -86,6 +96,10 @@ const subordinate = new Set('wir ich man können sollen ob dass welche welcher w
 
 /** German titles often end in the verb: "Stromrechnung bezahlen". */
 const closesWithInfinitive = ({ bare }: Clause): boolean => {
-  if (!isWriteInfinitive(bare.at(-1) ?? '') || kindOf(bare[0] ?? '') !== undefined) return false
-  return !/^(?:zu[mr]?|beim|am|vom)$/.test(bare.at(-2) ?? '') && !bare.some((word) => subordinate.has(word) || userWords.has(word))
+  const kind = kindOf(bare[0] ?? '')
+  if (!isWriteInfinitive(bare.at(-1) ?? '') || (kind !== undefined && kind !== 'name')) return false
+  return (
+    !/^(?:zu[mr]?|beim|am|vom)$/.test(bare.at(-2) ?? '') &&
+    !bare.some((word) => subordinate.has(word) || userWords.has(word))
+  )
 }

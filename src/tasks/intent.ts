@@ -16,7 +16,8 @@ export const intentByRule = (title: string): Intent => (asked(title).some(({ wri
  */
 export const effectsOf = (title: string): TaskEffect[] => {
   const effects = new Map<string, TaskEffect>()
-  for (const effect of asked(title).flatMap((each) => each.effects)) effects.set(`${effect.tool} ${effect.target}`, effect)
+  for (const effect of asked(title).flatMap((each) => each.effects))
+    effects.set(`${effect.tool} ${effect.target}`, effect)
   return [...effects.values()]
 }
 

@@ -11,14 +11,13 @@
 export type VerbKind = 'act' | 'either' | 'name' | 'tell' | 'record' | 'gather' | 'read'
 
 const english: Record<VerbKind, string> = {
-  act: `accept add append apply approve assign buy cancel confirm create decline delete disable enable enroll erase insert
+  act: `accept add append approve assign buy cancel confirm create decline delete disable enable enroll erase insert
     install modify overwrite pay postpone prepend publish reassign rebook reboot redeploy register reject remove rename reply
     reschedule resend reserve resolve respond restart restore resubmit revert revoke rewrite sell send settle submit subscribe
     unblock uninstall unlock unmute unpin unsubscribe upload wipe`,
-  either: `archive ban block commit deploy edit empty fix format forward grant invite lock merge mute pin purchase purge push
-    refund renew repair replace rotate snooze tidy transfer upgrade`,
-  name: `backup book change charge clear close comment copy download email file label mail move order post rate release rent
-    schedule set share sign star start stop sync tag tweet update`,
+  either: `archive commit deploy edit empty fix forward invite merge mute push renew repair replace rotate snooze tidy upgrade`,
+  name: `apply backup ban block book change charge clear close comment copy download email file format grant label lock mail move
+    order pin post purchase purge rate refund release rent schedule set share sign star start stop sync tag transfer tweet update`,
   tell: `alert ask call congratulate contact dm inform message notify phone ping remind tell text thank warn`,
   record: `document jot keep log maintain note put record save store write`,
   gather: `build collect compile compose draft dump export extract gather generate list make prepare produce summarise
@@ -44,12 +43,15 @@ const words = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 const kinds = new Map<string, VerbKind>()
 for (const language of [english, germanImperatives])
-  for (const kind of Object.keys(language) as VerbKind[]) for (const word of words(language[kind])) kinds.set(word, kind)
+  for (const kind of Object.keys(language) as VerbKind[])
+    for (const word of words(language[kind])) kinds.set(word, kind)
 
 export const kindOf = (word: string): VerbKind | undefined => kinds.get(word)
 
 const writeInfinitives = new Set([
-  ...words(germanImperatives.act).map((imperative) => (imperative.endsWith('e') ? `${imperative}n` : `${imperative}en`)),
+  ...words(germanImperatives.act).map((imperative) =>
+    imperative.endsWith('e') ? `${imperative}n` : `${imperative}en`,
+  ),
   ...words(`abbestellen abschicken absagen anlegen anrufen aufräumen ausschalten benachrichtigen eintragen einschalten
     erinnern hinzufügen hochladen informieren umbenennen weiterleiten zurückschicken zusagen`),
 ])
@@ -66,6 +68,11 @@ export const compoundNouns: ReadonlySet<string> = new Set(
     totals traffic trends volume`),
 )
 
+/** Nouns that make a noun even of a word that is a verb everywhere else: "delete button". */
+export const technicalNouns: ReadonlySet<string> = new Set(
+  words('base button buttons count counts culture metrics rate rates statistics stats usage'),
+)
+
 /** Whole openings that ask for a change, though their first word alone does not. */
 export const writePhrases: readonly RegExp[] = [
   /^(?:back|clean|clear|tidy) .*\bup\b/,
@@ -74,6 +81,7 @@ export const writePhrases: readonly RegExp[] = [
   /^(?:sign up|set up|fill (?:in|out)|hand (?:over|in)|roll back|take down|throw (?:away|out)|get rid of|kick off|log out)\b/,
   /^get back to (?!me\b|us\b)/,
   /^follow up with\b/,
+  /^apply for\b/,
   /^reach out to\b/,
   /^(?:make|place) (?:an?|the|my|our) (?:\w+ )?(?:appointment|backup|bid|booking|call|donation|order|payment|purchase|reservation|transfer)\b/,
   /^give (?!me\b|us\b).+ (?:access|permissions?|rights)\b/,

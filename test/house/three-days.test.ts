@@ -39,7 +39,9 @@ it('reports over three days what is new on each of them, word for word, and noth
       .filter((entry) => entry.isFile() && !entry.parentPath.includes('.undermind'))
       .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
   )
-  const quotes = [...day1.evaluations, ...day2.evaluations].flatMap(({ sources }) => sources.map(({ quote }) => quote ?? ''))
+  const quotes = [...day1.evaluations, ...day2.evaluations].flatMap(({ sources }) =>
+    sources.map(({ quote }) => quote ?? ''),
+  )
   expect(quotes.length).toBeGreaterThan(2)
   for (const quote of quotes) expect(files.some((text) => text.includes(quote))).toBe(true)
 })

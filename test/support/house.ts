@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Evaluation } from '../../src/domain/evaluation.ts'
 import type { Card } from '../../src/domain/escalation.ts'
+import type { Evaluation } from '../../src/domain/evaluation.ts'
 import { type OpenOptions, openHouse } from '../../src/house/open.ts'
 import type { Runtime } from '../../src/runtime.ts'
 import { initWorkspace } from '../../src/settings/init.ts'
@@ -35,7 +35,18 @@ export async function house(options: HouseOptions = {}) {
 
   async function start(): Promise<Runtime> {
     const settings = { 'user.timezone': 'Europe/Berlin', 'store.synchronous': 'normal', ...open.settings }
-    return (await openHouse({ workspace: root, clock, trusted: true, env: {}, userConfigDir, random: () => 0.5, ...open, settings })).runtime
+    return (
+      await openHouse({
+        workspace: root,
+        clock,
+        trusted: true,
+        env: {},
+        userConfigDir,
+        random: () => 0.5,
+        ...open,
+        settings,
+      })
+    ).runtime
   }
 
   async function write(path: string, text: string): Promise<void> {
@@ -59,7 +70,12 @@ export async function house(options: HouseOptions = {}) {
       const tick = await runtime.settled(await runtime.trigger({ force }))
       await runtime.host.idle()
       const evaluations = runtime.stores.evaluations.ofTick(tick.id)
-      return { ...tick, evaluations, of: (title: string): Evaluation | undefined => evaluations.find(({ task }) => runtime.stores.tasks.get(task)?.title === title) }
+      return {
+        ...tick,
+        evaluations,
+        of: (title: string): Evaluation | undefined =>
+          evaluations.find(({ task }) => runtime.stores.tasks.get(task)?.title === title),
+      }
     },
     cards: (): Card[] => runtime.stores.escalations.open(100),
     /** The end of an orderly day: stops and opens again. */

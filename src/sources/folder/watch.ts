@@ -72,7 +72,11 @@ export const watchTree = ({ fs, root, onChange, onGivenUp }: Options): Watching 
   }
 
   const isDull = (rules: Rules | null, key: string): boolean =>
-    rules !== null && key !== '' && nameOf(key) !== '.gitignore' && rules.ignores(key, false) && rules.ignores(key, true)
+    rules !== null &&
+    key !== '' &&
+    nameOf(key) !== '.gitignore' &&
+    rules.ignores(key, false) &&
+    rules.ignores(key, true)
 
   /** Sorts out what arrived; the rules are asked here, once for many events, and what they remember is let go. */
   const settle = () => {

@@ -15,7 +15,13 @@ describe('a folder of which something cannot be read', () => {
     ['cannot be listed', 'names', '/shut', 'EACCES', 'no permission to read it'],
     ['fails on the disk', 'names', '/shut', 'EIO', 'it cannot be read (EIO)'],
     ['cannot be looked at', 'lstat', '/shut', 'EACCES', 'no permission to read it'],
-    ['has rules that cannot be read', 'open', '/shut/.gitignore', 'EACCES', 'its .gitignore cannot be followed: no permission to read it'],
+    [
+      'has rules that cannot be read',
+      'open',
+      '/shut/.gitignore',
+      'EACCES',
+      'its .gitignore cannot be followed: no permission to read it',
+    ],
   ] as const)('keeps what it knows of a directory that %s', async (_title, call, at, code, reason) => {
     const { folder, broken } = faulty({ 'shut/a.md': 'a', 'shut/deep/b.md': 'b', 'c.md': 'c' })
     await folder.read()
@@ -31,15 +37,20 @@ describe('a folder of which something cannot be read', () => {
   it('keeps what it knows of a directory whose listing breaks off', async () => {
     const { fs } = faultyFileSystem()
     let breaks = false
-    const folder = workspace({ 'd/a': 'a', 'd/b': 'b' }, {}, {
-      ...fs,
-      async *names(path) {
-        for await (const name of nodeFileSystem.names(path)) {
-          yield name
-          if (breaks && path.toString().endsWith('/d')) throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'scandir' })
-        }
+    const folder = workspace(
+      { 'd/a': 'a', 'd/b': 'b' },
+      {},
+      {
+        ...fs,
+        async *names(path) {
+          for await (const name of nodeFileSystem.names(path)) {
+            yield name
+            if (breaks && path.toString().endsWith('/d'))
+              throw Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'scandir' })
+          }
+        },
       },
-    })
+    )
     await folder.read()
     breaks = true
     expect(await folder.read()).toEqual({ skipped: ['d'] })
@@ -67,12 +78,16 @@ describe('a folder of which something cannot be read', () => {
   it('does not take for removed what a listing missed', async () => {
     const { fs } = faultyFileSystem()
     let misses = false
-    const folder = workspace({ 'a.md': 'a', 'b.md': 'b' }, {}, {
-      ...fs,
-      async *names(path) {
-        for await (const name of nodeFileSystem.names(path)) if (!misses || name.toString() !== 'a.md') yield name
+    const folder = workspace(
+      { 'a.md': 'a', 'b.md': 'b' },
+      {},
+      {
+        ...fs,
+        async *names(path) {
+          for await (const name of nodeFileSystem.names(path)) if (!misses || name.toString() !== 'a.md') yield name
+        },
       },
-    })
+    )
     await folder.read()
     misses = true
     expect(await folder.read()).toEqual({})
@@ -142,7 +157,9 @@ describe('a root that cannot be read', () => {
   it('says what to do', async () => {
     const folder = workspace()
     rmSync(folder.root, { recursive: true })
-    await expect(folder.read()).rejects.toThrow(/^Cannot read the folder .*: it is not there\. .* check that the folder is there/)
+    await expect(folder.read()).rejects.toThrow(
+      /^Cannot read the folder .*: it is not there\. .* check that the folder is there/,
+    )
   })
 })
 

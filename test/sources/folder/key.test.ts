@@ -26,13 +26,17 @@ describe('keys', () => {
   it('leads back to the bytes of any name and fits on one line', () => {
     const name = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 30 }),
-      fc.string({ unit: fc.constantFrom('%', '0', 'A', 'a', '\n', 'é', '\u202e', '.') }).map((text) => Buffer.from(text)),
+      fc
+        .string({ unit: fc.constantFrom('%', '0', 'A', 'a', '\n', 'é', '\u202e', '.') })
+        .map((text) => Buffer.from(text)),
     )
     fc.assert(
       fc.property(name, (bytes) => {
         const clean = Buffer.from(bytes.filter((byte) => byte !== 0 && byte !== 0x2f))
         const key = keyOfName(clean)
-        expect(bytesOf(pathOf('/r', key || '.'))).toEqual(Buffer.concat([Buffer.from('/r/'), key ? clean : Buffer.from('.')]))
+        expect(bytesOf(pathOf('/r', key || '.'))).toEqual(
+          Buffer.concat([Buffer.from('/r/'), key ? clean : Buffer.from('.')]),
+        )
         expect(key).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u)
       }),
     )

@@ -36,7 +36,12 @@ describe('mail', () => {
   })
 
   it('decodes what nobody could read: an encoded subject, an encoded name', async () => {
-    const mail = await read('From: =?utf-8?q?J=C3=B6rg?= <j@example.org>', 'Subject: =?utf-8?b?R3LDvMOfZQ==?=', '', 'Hi')
+    const mail = await read(
+      'From: =?utf-8?q?J=C3=B6rg?= <j@example.org>',
+      'Subject: =?utf-8?b?R3LDvMOfZQ==?=',
+      '',
+      'Hi',
+    )
     expect(mail.title).toBe('Grüße')
     expect(mail.author).toContain('Jörg')
     expect(mail.body).toBe('Subject: Grüße\nHi')
@@ -57,7 +62,13 @@ describe('mail', () => {
   })
 
   it('reads a body in the encoding that the mail names', async () => {
-    const head = letter('Subject: x', 'Content-Type: text/plain; charset="ISO-8859-1"', 'Content-Transfer-Encoding: 8bit', '', '')
+    const head = letter(
+      'Subject: x',
+      'Content-Type: text/plain; charset="ISO-8859-1"',
+      'Content-Transfer-Encoding: 8bit',
+      '',
+      '',
+    )
     expect((await mailFrom(Buffer.concat([head, Buffer.from('Grüße', 'latin1')])))?.body).toBe('Subject: x\nGrüße')
     const odd = letter('Subject: x', 'Content-Type: text/plain; charset=martian', '', 'Grüße')
     expect((await mailFrom(odd))?.body).toBe('Subject: x\nGrüße')
@@ -114,7 +125,12 @@ describe('mail', () => {
   })
 
   it('has neither title nor author nor time when the headers do not say', async () => {
-    expect(await read('To: me@example.org', '', 'body')).toEqual({ title: null, author: null, time: null, body: 'body' })
+    expect(await read('To: me@example.org', '', 'body')).toEqual({
+      title: null,
+      author: null,
+      time: null,
+      body: 'body',
+    })
   })
 
   it('is not what merely has the name of one', async () => {

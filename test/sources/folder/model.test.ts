@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { workspace } from './workspace.ts'
 
-type Edit = { do: 'write' | 'remove' | 'makeFolder' | 'link' | 'forget' | 'read'; at: string } | { do: 'move'; at: string; to: string }
+type Edit =
+  | { do: 'write' | 'remove' | 'makeFolder' | 'link' | 'forget' | 'read'; at: string }
+  | { do: 'move'; at: string; to: string }
 
 const name = fc.constantFrom('a', 'b', 'c', 'd.md')
 const place = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
@@ -58,7 +69,10 @@ const contents = (root: string, below = '', forgotten: string[] = []): Record<st
     const key = below + entry
     const stats = lstatSync(`${root}/${key}`)
     if (stats.isDirectory()) Object.assign(found, contents(root, `${key}/`, passedOver))
-    if (stats.isFile()) found[key] = createHash('sha256').update(readFileSync(`${root}/${key}`)).digest('hex')
+    if (stats.isFile())
+      found[key] = createHash('sha256')
+        .update(readFileSync(`${root}/${key}`))
+        .digest('hex')
   }
   return found
 }

@@ -19,7 +19,10 @@ describe('what is the user’s own', () => {
   })
 
   it('is less whatever a glob with an exclamation mark names, wherever that stands', () => {
-    for (const globs of [['!notes/inbox/**', 'notes/'], ['notes/', '!notes/inbox/**']]) {
+    for (const globs of [
+      ['!notes/inbox/**', 'notes/'],
+      ['notes/', '!notes/inbox/**'],
+    ]) {
       expect(ownedBy(globs)('notes/inbox/mail.eml')).toBe(false)
       expect(ownedBy(globs)('notes/plan.md')).toBe(true)
     }

@@ -8,7 +8,10 @@ const cases = fileURLToPath(new URL('../../cases/workspace-three-days/', import.
 
 describe('a folder that is not watched', () => {
   it('is a kind of source', () => {
-    expect(sources.folder({ root: '/tmp', own: [], ignore: [], maxFileBytes: 1 })).toMatchObject({ id: 'folder', title: 'tmp' })
+    expect(sources.folder({ root: '/tmp', own: [], ignore: [], maxFileBytes: 1 })).toMatchObject({
+      id: 'folder',
+      title: 'tmp',
+    })
   })
 
   it('tells what was added, modified and removed since it was last read, and then nothing more', async () => {
@@ -72,7 +75,10 @@ describe('a folder that is not watched', () => {
   })
 
   it('reads a mail as its subject and its lines, and anything else that ends in .eml as a file', async () => {
-    const folder = workspace({ 'a.eml': 'Subject: Hello\nDate: Wed, 1 Apr 2026 09:30:00 GMT\n\nbody\n', 'b.eml': 'words' })
+    const folder = workspace({
+      'a.eml': 'Subject: Hello\nDate: Wed, 1 Apr 2026 09:30:00 GMT\n\nbody\n',
+      'b.eml': 'words',
+    })
     await folder.read()
     expect(item(folder, 'a.eml')).toMatchObject({
       kind: 'mail',

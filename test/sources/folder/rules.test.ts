@@ -55,7 +55,11 @@ describe('what is passed over', () => {
     ['what an exception takes back', { '.gitignore': '*.log\n!keep.log', 'a.log': '', 'keep.log': '' }, ['keep.log']],
     ['nothing out of a folder that is itself passed over', { '.gitignore': 'out/\n!out/keep', 'out/keep': '' }, []],
     ['a nested file for its own folder only', { 'a/.gitignore': '*.txt', 'a/x/y.txt': '', 'b/y.txt': '' }, ['b/y.txt']],
-    ['a nested file over an outer one', { '.gitignore': '*.txt', 'a/.gitignore': '!*.txt', 'a/y.txt': '' }, ['a/y.txt']],
+    [
+      'a nested file over an outer one',
+      { '.gitignore': '*.txt', 'a/.gitignore': '!*.txt', 'a/y.txt': '' },
+      ['a/y.txt'],
+    ],
     [
       'a folder that a nested file takes back, with what is in it',
       { '.gitignore': 'build/', 'a/.gitignore': '!build/', 'a/build/x': '', 'build/x': '' },
@@ -66,8 +70,16 @@ describe('what is passed over', () => {
       { '!a [b]*/.gitignore': 'x\n/y/z', '!a [b]*/x': '', '!a [b]*/y/z': '', 'a b/x': '', '!a [b]*/q': '' },
       ['!a [b]*/q', 'a b/x'],
     ],
-    ['.git/info/exclude, below everything else', { '.git/info/exclude': '*.a\n*.b', '.gitignore': '!*.b', 'x.a': '', 'x.b': '' }, ['x.b']],
-    ['Windows lines, a mark, comments', { '.gitignore': '\uFEFF# x\r\n\r\na.txt \r\n\\#b\r\n', 'a.txt': '', '#b': '', c: '' }, ['c']],
+    [
+      '.git/info/exclude, below everything else',
+      { '.git/info/exclude': '*.a\n*.b', '.gitignore': '!*.b', 'x.a': '', 'x.b': '' },
+      ['x.b'],
+    ],
+    [
+      'Windows lines, a mark, comments',
+      { '.gitignore': '\uFEFF# x\r\n\r\na.txt \r\n\\#b\r\n', 'a.txt': '', '#b': '', c: '' },
+      ['c'],
+    ],
   ])('reads a .gitignore as git does: %s', async (_title, files, kept) => {
     expect(await found(files)).toEqual(kept)
   })
@@ -81,9 +93,15 @@ describe('what is passed over', () => {
 
   it('does not depend on patterns that would keep the matcher busy for hours', async () => {
     const stars = (count: number) => `${'**/a/'.repeat(count)}b`
-    expect(patternsOf('', [stars(2), stars(3), '**/**/**/c', 'a/***/b'].join('\n'))).toEqual([stars(2), '**/c', 'a/***/b'])
+    expect(patternsOf('', [stars(2), stars(3), '**/**/**/c', 'a/***/b'].join('\n'))).toEqual([
+      stars(2),
+      '**/c',
+      'a/***/b',
+    ])
     expect(patternsOf('', `${stars(2)}\n`.repeat(1000))).toHaveLength(64)
     const deep = `${'a/'.repeat(100)}c`
-    expect(await found({ '.gitignore': `${stars(9)}\n${'*a'.repeat(60)}b`, [deep]: '', ['a'.repeat(250)]: '' })).toHaveLength(2)
+    expect(
+      await found({ '.gitignore': `${stars(9)}\n${'*a'.repeat(60)}b`, [deep]: '', ['a'.repeat(250)]: '' }),
+    ).toHaveLength(2)
   })
 })

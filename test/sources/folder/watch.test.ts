@@ -200,7 +200,8 @@ describe('a watched folder', () => {
     const folder = await watched({ 'a.md': 'a', 'b.md': 'b' }, {}, fs)
     folder.write('a.md', 'changed')
     folder.write('b.md', 'changed')
-    for await (const _ of folder.source.read({ get: () => undefined, keys: () => [] }, new AbortController().signal)) break
+    for await (const _ of folder.source.read({ get: () => undefined, keys: () => [] }, new AbortController().signal))
+      break
     broken.push({ call: 'stat', at: folder.root, code: 'EIO' })
     await expect(folder.read()).rejects.toThrow(Fault)
     broken.pop()
@@ -253,7 +254,11 @@ describe('a watched folder', () => {
     const told: string[] = []
     const { fs, broken } = faultyFileSystem()
     broken.push({ call: 'watch', at: '/b', code: 'ENOSPC' })
-    const folder = await watched({ 'a.md': 'a', 'b/c.md': 'c' }, { onSkip: (key, reason) => told.push(key + reason) }, fs)
+    const folder = await watched(
+      { 'a.md': 'a', 'b/c.md': 'c' },
+      { onSkip: (key, reason) => told.push(key + reason) },
+      fs,
+    )
     expect(folder.first).toEqual({ added: ['a.md', 'b/c.md'] })
     folder.write('b/c.md', 'changed')
     expect(await folder.read()).toEqual({ modified: ['b/c.md'] })

@@ -13,7 +13,11 @@ export const keyOf = (difference: Difference): string =>
   difference.kind === 'added' || difference.kind === 'modified' ? difference.item.key : difference.key
 
 /** A folder on the disk, a source that reads it, and what that source knows after each read. */
-export const workspace = (files: Record<string, string | Buffer> = {}, options: Partial<FolderOptions> = {}, fs?: FileSystem) => {
+export const workspace = (
+  files: Record<string, string | Buffer> = {},
+  options: Partial<FolderOptions> = {},
+  fs?: FileSystem,
+) => {
   const root = mkdtempSync(join(tmpdir(), 'undermind-folder-'))
   // rm reaches paths that are too long to be named.
   onTestFinished(() => void execFileSync('rm', ['-rf', root]))
@@ -76,7 +80,9 @@ export const workspace = (files: Record<string, string | Buffer> = {}, options: 
       return told
     },
     reasons: async () =>
-      Object.fromEntries((await differences()).flatMap((one) => (one.kind === 'skipped' ? [[one.key, one.reason]] : []))),
+      Object.fromEntries(
+        (await differences()).flatMap((one) => (one.kind === 'skipped' ? [[one.key, one.reason]] : [])),
+      ),
   }
 }
 
