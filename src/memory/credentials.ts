@@ -32,7 +32,7 @@ export function withoutCredentials(line: string): string {
 
 const hasLongWord = /\S{14}/
 const hasSign = /[=:：]/
-const hasVerb = /\s(?:is|was|ist|lautet|est|es|-u|--user)\s|login\s|[是为為]/i
+const hasVerb = /\s(?:is|was|ist|lautet|est|es|-u|--user)[\s:：]|login\s|[是为為]/i
 
 // Every pattern can start at few places or looks only so far, so that no line, however long, takes long.
 
