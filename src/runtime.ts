@@ -32,6 +32,7 @@ import { Tidy } from './house/tidy.ts'
 import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
 import { type MemoryPorts, memoryProfile } from './profiles/memory.ts'
 import { type UndoOutcome, undo } from './skills/undo.ts'
+import { checkpointer } from './store/checkpointer.ts'
 import type { LogFilter } from './store/evaluations.ts'
 import { housekeeping } from './store/housekeeping.ts'
 import { Lease } from './store/lease.ts'
@@ -71,6 +72,7 @@ export class Runtime implements AsyncDisposable {
   readonly #lease: Lease
   readonly #heartbeatTasks: HeartbeatTasks
   readonly #ledger
+  readonly #checkpointer
   readonly #tidy: Tidy
   readonly #watching: AsyncDisposable[] = []
   readonly #settings: Settings
@@ -103,7 +105,8 @@ export class Runtime implements AsyncDisposable {
     this.clock = clock
     const stores = storesOver(db)
     this.stores = stores
-    this.#ledger = sqliteLedger(db, lease)
+    this.#checkpointer = checkpointer(db, options.db)
+    this.#ledger = sqliteLedger(db, lease, () => this.#checkpointer.committed())
     const tools = new Map(options.tools)
     const timezone = () => this.timezone
     const assertTrusted = () => this.#assertTrusted()
@@ -126,7 +129,16 @@ export class Runtime implements AsyncDisposable {
       dispatchAll: (...args) => host().dispatchAll(...args),
       write: (change) => host().write(change),
     }
-    const memory = { host: lateHost, stores, clock, sources: options.sources, reports, policy, timezone }
+    const memory = {
+      host: lateHost,
+      stores,
+      clock,
+      sources: options.sources,
+      reports,
+      policy,
+      timezone,
+      found: new Map(),
+    }
     const allow = allowWriteTool(stores, (change) => lateHost.write(change))
     tools.set(allow.name, allow)
     this.host = new SqliteHost({
@@ -187,7 +199,7 @@ export class Runtime implements AsyncDisposable {
   }
 
   get timezone(): string {
-    return this.#settings.user.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+    return this.#settings.user.timezone ?? systemZone
   }
 
   get settings(): Settings {
@@ -315,6 +327,7 @@ export class Runtime implements AsyncDisposable {
     this.#closed = true
     for (const watching of this.#watching.reverse()) await watching[Symbol.asyncDispose]()
     await this.host[Symbol.asyncDispose]()
+    this.#checkpointer[Symbol.dispose]()
     this.#db.close()
     this.#lease[Symbol.dispose]()
   }
@@ -382,3 +395,5 @@ export class Runtime implements AsyncDisposable {
 
 /** At most thirty ticks an hour because of changes. */
 const shortestEventGap = 2 * minute
+
+const systemZone = Intl.DateTimeFormat().resolvedOptions().timeZone

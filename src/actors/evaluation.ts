@@ -37,8 +37,9 @@ export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluati
   moved: ({ id, before, after }, turn) => {
     mirror(before, after, rows, turn)
     card(id, before, after, rows, policy, turn)
-    if (after.context.released && !before?.context.released) settleTask(after, rows, policy, turn)
-    completeOnce(before, after, rows)
+    const released = after.context.released || after.status === 'done'
+    if (before?.context.released) completeOnce(after, rows)
+    else if (released) settleTask(after, rows, policy, turn)
     const [state, phase] = places(after)
     turn.news({
       type: 'evaluation',
@@ -211,7 +212,8 @@ function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): vo
   const [state] = places(after)
   if (state === 'acted' || state === 'skipped' || state === 'awaitingApproval') {
     const nextRunAt = policy.nextRunAt(task, turn.now)
-    rows.tasks.settle(task.id, { through: context.through, at: turn.now, nextRunAt, completed: false })
+    const completed = state === 'acted' && task.schedule.kind === 'once'
+    rows.tasks.settle(task.id, { through: context.through, at: turn.now, nextRunAt, completed })
     return
   }
   if (state !== 'failed' || !context.counts) return
@@ -228,9 +230,9 @@ function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): vo
   }
 }
 
-/** A task that is to be done once is over when it has acted, at once or after an approval. */
-function completeOnce(before: Snapshot | null, after: Snapshot, rows: Rows): void {
-  if (before === null || !after.matches('acted') || after.context.question?.kind === 'confirmWrite') return
+/** A task that is to be done once is over, too, when it has acted after an approval. */
+function completeOnce(after: Snapshot, rows: Rows): void {
+  if (!after.matches('acted') || after.context.tick === null) return
   const task = rows.tasks.get(after.context.task)
   if (task?.schedule.kind === 'once') rows.tasks.update(task.id, { completed: true })
 }

@@ -1,5 +1,6 @@
-import type { TaskId, TickId, WorldId } from './ids.ts'
+import type { TickId, WorldId } from './ids.ts'
 import type { Settings } from './settings.ts'
+import type { Task } from './task.ts'
 
 /** A tick, as people see it. */
 export interface TickRow {
@@ -48,7 +49,7 @@ export interface Observation {
 
 /** Tasks that are judged together on one report. */
 export interface Batch {
-  tasks: TaskId[]
+  tasks: Pick<Task, 'id' | 'intent' | 'retryOf'>[]
   /** The window of changes they are judged on: after `from`, through `through`. */
   from: number
   through: number

@@ -73,13 +73,17 @@ function toolOf({ tools }: EvaluationParts, name: string): Tool {
   return tool
 }
 
+/** A step works on the report that its task was judged on; one made outside a tick has a report of its own. */
 function stepOf({ stores, reports }: EvaluationParts, { evaluation, reason, response }: StepInput): StepRequest {
   const row = stores.evaluations.get(evaluation)
-  const task = row && stores.tasks.get(row.task)
-  if (!row || !task) throw new Fault('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
-  const { id, title, intent, inputs } = task
-  const report = reports.of([task], row.from, row.through)
-  return { task: { id, title, intent, inputs }, report, reason, ...(response !== null && { response }) }
+  if (!row) throw new Fault('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
+  const planned = row.tick === null ? undefined : reports.ofBatch(row.tick, row.batch)
+  const judged = planned?.tasks.find(({ id }) => id === row.task)
+  const own = judged ? undefined : stores.tasks.get(row.task)
+  const task = judged ?? own
+  if (!task) throw new Fault('task/unknown', `The task of ${evaluation} is gone.`, { evaluation })
+  const report = judged && planned ? planned : reports.of(own ? [own] : [], row.from, row.through)
+  return { task, report, reason, ...(response !== null && { response }) }
 }
 
 const toolRun = (

@@ -27,8 +27,8 @@ const checks: Record<'check-health' | 'check-skills', (stores: Stores) => string
  * it was not, never before.
  */
 export async function checkHealth({ host, stores, clock }: HealthParts): Promise<void> {
-  for (const task of stores.tasks.list()) {
-    if (task.judge === 'model' || !task.enabled) continue
+  for (const task of stores.tasks.checkedByCode()) {
+    if (task.judge === 'model') continue
     const found = checks[task.judge](stores).join('\n')
     const last = stores.records.lastNotification(task.judge)
     if (found === (last?.body ?? '')) continue

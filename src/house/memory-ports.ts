@@ -2,10 +2,11 @@ import type { ActorHost } from '../actors/host.ts'
 import type { Policy } from '../actors/ports.ts'
 import type { Source } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { TickId } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
 import type { MemoryPorts } from '../profiles/memory.ts'
-import { isTooLate } from '../tasks/schedule.ts'
-import { type DueAt, dueTasks } from './due-tasks.ts'
+import { isTooLate } from '../tasks/lateness.ts'
+import { type DueAt, type DueTasks, dueTasks } from './due-tasks.ts'
 import { checkHealth } from './health.ts'
 import type { HeartbeatTasks } from './heartbeat-tasks.ts'
 import { observeSource } from './observe.ts'
@@ -21,6 +22,8 @@ export interface MemoryParts {
   reports: Reports
   policy: Policy
   timezone(): string
+  /** What a running tick has found due; looked up again where a restart has lost it. */
+  found: Map<TickId, DueTasks>
 }
 
 /** What the memory profile may see and move, for one tick. */
@@ -51,10 +54,13 @@ export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
       async toJudge(head) {
         await passOver(parts, due)
         const found = await dueTasks(stores, due, head)
+        parts.found.set(due.tick, found)
         return { count: found.toJudge.length, callsAvoided: found.unchanged.length, external: found.external }
       },
       async moveOn(head) {
-        const { unchanged } = await dueTasks(stores, due, head)
+        parts.found.delete(due.tick)
+        const over = stores.tasks.dueByDate(due.world, due.at).filter(({ schedule }) => schedule.kind === 'every')
+        const unchanged = over.length === 0 ? [] : (await dueTasks(stores, due, head)).unchanged
         await host.write((turn) => {
           for (const task of unchanged) {
             if (task.schedule.kind === 'every')
@@ -65,7 +71,10 @@ export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
       },
     },
     report: {
-      plan: async (head) => parts.reports.plan((await dueTasks(stores, due, head)).toJudge, head),
+      plan: async (head) => {
+        const { toJudge } = parts.found.get(due.tick) ?? (await dueTasks(stores, due, head))
+        return parts.reports.plan(due.tick, toJudge, head)
+      },
     },
   }
 }
@@ -86,16 +95,8 @@ async function passOver(parts: MemoryParts, due: DueAt): Promise<void> {
   })
 }
 
-function lateTasks({ stores }: MemoryParts, due: DueAt, zone: string): Task[] {
-  const late: Task[] = []
-  for (let after = ''; ; ) {
-    const tasks = stores.tasks.due(due.world, due.at, after, 200)
-    for (const task of tasks) {
-      const { schedule, catchUp, maxLatenessMs, nextRunAt } = task
-      if (nextRunAt === null || task.attempts > 0 || schedule.kind !== 'cron') continue
-      if (isTooLate({ catchUp, maxLatenessMs, schedule, due: nextRunAt, now: due.at, zone })) late.push(task)
-    }
-    if (tasks.length < 200) return late
-    after = tasks.at(-1)!.id
-  }
-}
+const lateTasks = ({ stores }: MemoryParts, due: DueAt, zone: string): Task[] =>
+  stores.tasks.dueByDate(due.world, due.at).filter(({ schedule, catchUp, maxLatenessMs, nextRunAt, attempts }) => {
+    if (nextRunAt === null || attempts > 0 || schedule.kind !== 'cron') return false
+    return isTooLate({ catchUp, maxLatenessMs, schedule, due: nextRunAt, now: due.at, zone })
+  })

@@ -1,10 +1,11 @@
 import type { Policy } from '../actors/ports.ts'
-import { day, minute } from '../domain/clock.ts'
+import { day, hour, minute } from '../domain/clock.ts'
 import { effectiveMode, type Settings } from '../domain/settings.ts'
 import type { Tool } from '../domain/tool.ts'
 import { memoryProfile } from '../profiles/memory.ts'
 import { backoff } from '../tasks/backoff.ts'
-import { nextRun, quietHours } from '../tasks/schedule.ts'
+import { quietHours } from '../tasks/quiet-hours.ts'
+import { nextRun } from '../tasks/schedule.ts'
 
 export interface PolicyParts {
   settings(): Settings
@@ -23,7 +24,7 @@ export function policyOf({ settings, timezone, tools, random }: PolicyParts): Po
     tickTimeoutMs: () => settings().heartbeat.tick_timeout_minutes * minute,
     cardExpiryMs: () => settings().approvals.expire_days * day,
     newCardsPerDay: () => settings().approvals.new_cards_per_day,
-    startOfDay: (now) => startOfDay(now, timezone()),
+    startOfDay: daysOf(timezone),
     nextRunAt: ({ schedule, nextRunAt }, now) => {
       if (schedule.kind === 'every-tick' || schedule.kind === 'once') return null
       const next = nextRun(schedule, now, nextRunAt, timezone())
@@ -31,6 +32,20 @@ export function policyOf({ settings, timezone, tools, random }: PolicyParts): Po
     },
     backoffMs: (attempt) => backoff(attempt, random()),
     targetOf: ({ tool, arguments: args }) => tools.get(tool)?.target(args) ?? '',
+  }
+}
+
+/** Knows when the day of a moment began; the answer for a day is kept, since it is asked for with each new card. */
+function daysOf(timezone: () => string): (now: number) => number {
+  let known = { zone: '', from: 0, until: 0 }
+  return (now) => {
+    const zone = timezone()
+    if (zone !== known.zone || now < known.from || now >= known.until) {
+      const from = startOfDay(now, zone)
+      // Asked again within the hour, so that a day of 23 or 25 hours ends when it does.
+      known = { zone, from, until: Math.min(now + hour, from + day) }
+    }
+    return known.from
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Change } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ReportTask, SituationReport, Surfaced } from '../domain/report.ts'
+import type { TickId } from '../domain/ids.ts'
+import type { ReportMaterial, ReportTask, SituationReport } from '../domain/report.ts'
 import type { Task } from '../domain/task.ts'
 import type { Batch, Plan } from '../domain/world.ts'
 import { planBatches } from '../memory/batches.ts'
 import { watches } from '../memory/inputs.ts'
-import { situationReport } from '../memory/report.ts'
+import { roomForTasks, situationReport } from '../memory/report.ts'
 import { breathe } from './slices.ts'
 import type { Stores } from './stores.ts'
 
@@ -17,8 +18,6 @@ export interface ReportParts {
   budget(): number
 }
 
-/** Of a report's room, the part that the list of tasks may take. */
-const shareOfTasks = 0.6
 const page = 100
 const surfacedPerTask = 5
 /** Beyond this many tasks in a batch, what each has surfaced is not looked up one by one. */
@@ -27,48 +26,75 @@ const mostTasksWithHistory = 200
 /** Builds situation reports from rows. Building has no side effect, and the same rows give the same report. */
 export class Reports {
   readonly #parts: ReportParts
+  /** Reports of batches that are being judged; built again from the rows where a restart has lost them. */
+  readonly #ofBatches = new Map<string, SituationReport>()
 
   constructor(parts: ReportParts) {
     this.#parts = parts
   }
 
-  /** Shares tasks out into batches, each with the window that its report can show. */
-  async plan(tasks: Task[], head: number): Promise<Plan> {
+  /** Shares a tick's tasks out into batches, each with the window that its report can show. */
+  async plan(tick: TickId, tasks: Task[], head: number): Promise<Plan> {
     const batches: Batch[] = []
-    for (const group of planBatches(tasks, { tokens: this.#parts.budget() * shareOfTasks })) {
-      const report = this.of(group.tasks, group.from, head)
-      batches.push({
-        tasks: group.tasks.map(({ id }) => id),
-        from: group.from,
-        through: report.left > 0 && report.through !== null ? report.through : head,
-        tainted: report.hasExternalContent,
-      })
-      await breathe()
+    for (const window of planBatches(tasks, { tokens: Number.POSITIVE_INFINITY })) {
+      const { tasks: _none, ...material } = this.#material([], window.inputs, window.from, head)
+      const room = roomForTasks(material, this.#parts.budget())
+      for (const group of planBatches(window.tasks, { tokens: room })) {
+        const report = this.of(group.tasks, group.from, head)
+        this.#keep(batchKey(tick, batches.length), report)
+        batches.push({
+          tasks: group.tasks.map(({ id, intent, retryOf }) => ({ id, intent, retryOf })),
+          from: group.from,
+          through: report.left > 0 && report.through !== null ? report.through : head,
+          tainted: report.hasExternalContent,
+        })
+        await breathe()
+      }
     }
     return { batches }
   }
 
+  /** The report that a batch was planned on. Its evaluations say which tasks and changes it covers. */
+  ofBatch(tick: TickId, batch: number): SituationReport {
+    const key = batchKey(tick, batch)
+    const known = this.#ofBatches.get(key)
+    if (known) return known
+    const { stores } = this.#parts
+    const rows = stores.evaluations.ofTick(tick).filter((row) => row.batch === batch)
+    const tasks = rows.flatMap(({ task }) => stores.tasks.get(task) ?? [])
+    const report = this.of(
+      tasks,
+      Math.min(...rows.map(({ from }) => from)),
+      Math.max(...rows.map(({ through }) => through)),
+    )
+    this.#keep(key, report)
+    return report
+  }
+
+  #keep(key: string, report: SituationReport): void {
+    if (this.#ofBatches.size >= mostKept) this.#ofBatches.delete(this.#ofBatches.keys().next().value ?? '')
+    this.#ofBatches.set(key, report)
+  }
+
   /** The report on the changes after `from` up to `through`, for tasks that share their inputs. */
   of(tasks: readonly Task[], from: number, through: number): SituationReport {
-    const { stores, clock, timezone, budget } = this.#parts
-    const inputs = tasks[0]?.inputs ?? []
-    return situationReport(
-      {
-        now: clock.now(),
-        timezone: timezone(),
-        tasks: tasks.map(asReportTask),
-        goals: stores.tasks.goals(),
-        changes: this.#changes(inputs, from, through),
-        surfaced:
-          tasks.length > mostTasksWithHistory
-            ? []
-            : tasks.flatMap((task): Surfaced[] => stores.evaluations.surfaced(task.id, surfacedPerTask)),
-        health: stores.changes
-          .sources()
-          .flatMap(({ title, failure }) => (failure === null ? [] : [`${title}: ${failure}`])),
-      },
-      budget(),
-    )
+    return situationReport(this.#material(tasks, tasks[0]?.inputs ?? [], from, through), this.#parts.budget())
+  }
+
+  #material(tasks: readonly Task[], inputs: readonly string[], from: number, through: number): ReportMaterial {
+    const { stores, clock, timezone } = this.#parts
+    const withHistory = tasks.length > mostTasksWithHistory ? [] : tasks
+    return {
+      now: clock.now(),
+      timezone: timezone(),
+      tasks: tasks.map(asReportTask),
+      goals: stores.tasks.goals(),
+      changes: this.#changes(inputs, from, through),
+      surfaced: withHistory.flatMap((task) => stores.evaluations.surfaced(task.id, surfacedPerTask)),
+      health: stores.changes
+        .sources()
+        .flatMap(({ title, failure }) => (failure === null ? [] : [`${title}: ${failure}`])),
+    }
   }
 
   *#changes(inputs: readonly string[], from: number, through: number): Generator<Change> {
@@ -80,5 +106,8 @@ export class Reports {
     }
   }
 }
+
+const mostKept = 32
+const batchKey = (tick: TickId, batch: number): string => `${tick} ${batch}`
 
 const asReportTask = ({ id, title, intent, inputs }: Task): ReportTask => ({ id, title, intent, inputs })

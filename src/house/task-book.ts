@@ -9,6 +9,7 @@ import { type Goal, type Intent, type Task, TaskTitle } from '../domain/task.ts'
 import { validateInputs } from '../memory/inputs.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { firstRun, parseSchedule } from '../tasks/schedule.ts'
+import { scheduleFromText } from '../tasks/schedule-text.ts'
 import { askToWrite } from './ask-to-write.ts'
 import type { Stores } from './stores.ts'
 
@@ -219,7 +220,8 @@ export class TaskBook {
   }
 
   #schedule(given: unknown): Schedule {
-    return parseSchedule(given, this.#parts.timezone())
+    const zone = this.#parts.timezone()
+    return typeof given === 'string' ? scheduleFromText(given, zone) : parseSchedule(given, zone)
   }
 
   #rescheduled(turn: Turn, task: Task): void {

@@ -9,7 +9,6 @@ import { type Failure, Fault } from '../domain/errors.ts'
 import { type ActorId, type CallId, type EvaluationId, id, type TaskId, type TickId } from '../domain/ids.ts'
 import type { Provider, RawAnswer, Usage } from '../domain/model.ts'
 import type { SituationReport } from '../domain/report.ts'
-import type { Task } from '../domain/task.ts'
 import type { Observation, Profile } from '../domain/world.ts'
 import type { EvaluationEvent, EvaluationInput } from '../machines/evaluation.ts'
 import type { BatchWork, DealWork, LeaveWork, Observed, TickWork } from '../machines/tick.ts'
@@ -66,18 +65,18 @@ export function tickWork<Ports>(parts: TickParts<Ports>) {
       for (const [batch, { tasks, from, through, tainted }] of reflection.plan.batches.entries()) {
         for (const some of slices(tasks, slice)) {
           const inputs = some.map((task): EvaluationInput => {
-            const row = stores.tasks.get(task)
+            const { intent, retryOf } = task
             return {
-              id: evaluationIdOf(work.tick, task),
-              task,
+              id: evaluationIdOf(work.tick, task.id),
+              task: task.id,
               world,
               instance: instanceId(world),
               tick: work.tick,
               batch,
               from,
               through,
-              intent: row?.intent ?? 'read',
-              retryOf: row?.retryOf ? id<EvaluationId>(row.retryOf) : null,
+              intent,
+              retryOf: retryOf === null ? null : id<EvaluationId>(retryOf),
               tainted,
             }
           })
@@ -93,14 +92,7 @@ export function tickWork<Ports>(parts: TickParts<Ports>) {
     }),
 
     'tick.judge': repeatable(async (work: BatchWork, run): Promise<Judged> => {
-      const rows = stores.evaluations.judging(work.tick, work.batch)
-      const tasks = rows.flatMap(({ task }): Task[] => {
-        const row = stores.tasks.get(task)
-        return row ? [row] : []
-      })
-      const from = Math.min(...rows.map((row) => row.from))
-      const through = Math.max(...rows.map((row) => row.through))
-      return judge(parts, work, parts.reports.of(tasks, from, through), run)
+      return judge(parts, work, parts.reports.ofBatch(work.tick, work.batch), run)
     }),
 
     'tick.deal': repeatable(async (work: DealWork) => {

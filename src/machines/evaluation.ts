@@ -403,11 +403,11 @@ export const evaluation = setup({
     confirmed: {
       always: [{ guard: 'moreToDo', target: 'inProgress.carryingOut', actions: 'nextCall' }, { target: 'acted' }],
     },
-    acted: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
-    skipped: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
-    dismissed: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
-    failed: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
-    cancelled: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
-    superseded: { type: 'final', entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'] },
+    acted: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
+    skipped: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
+    dismissed: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
+    failed: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
+    cancelled: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
+    superseded: { type: 'final', entry: { type: 'releaseTick', params: ({ context }) => context } },
   },
 })

@@ -1,16 +1,51 @@
-// Placeholder until the real one lands: overwrite freely.
-export const planBatches = <T extends { id: string; title: string; judgedThrough: number; inputs: string[] }>(
-  tasks: T[],
-  _options: { tokens: number },
-) => {
-  const groups = tasks.reduce((all, task) => {
-    const key = `${task.judgedThrough} ${task.inputs.join()}`
-    all.set(key, [...(all.get(key) ?? []), task])
-    return all
-  }, new Map<string, T[]>())
-  return [...groups.values()].map((group) => ({
-    tasks: group,
-    from: group[0]!.judgedThrough,
-    inputs: group[0]!.inputs,
-  }))
+import type { TaskId } from '../domain/ids.ts'
+import { taskFrameWeight, weighTask } from './task-lines.ts'
+import { grainsPerToken } from './tokens.ts'
+
+/** Tasks that are judged in one call, on the changes after `from` that their inputs name. */
+export interface Batch<T> {
+  tasks: T[]
+  from: number
+  inputs: string[]
 }
+
+interface BatchTask {
+  id: TaskId
+  title: string
+  judgedThrough: number
+  inputs: string[]
+}
+
+interface Filling<T> extends Batch<T> {
+  weight: number
+}
+
+/**
+ * Deals tasks to as few calls as their titles need: those with the same window (the same last change seen, the same
+ * inputs in any order) together, as long as their section of a report has room in `tokens`. A task too long for that is
+ * alone. Batches come in the order of their first tasks, tasks in the order given.
+ */
+export function planBatches<T extends BatchTask>(tasks: readonly T[], { tokens }: { tokens: number }): Batch<T>[] {
+  const room = tokens * grainsPerToken
+  const batches: Filling<T>[] = []
+  const windows = new Map<string, Filling<T>[]>()
+  for (const task of tasks) {
+    const window = windowOf(task)
+    const open = windows.get(window) ?? []
+    windows.set(window, open)
+    const weight = weighTask(task)
+    const batch = open.find((one) => one.weight + weight <= room)
+    if (batch) {
+      batch.tasks.push(task)
+      batch.weight += weight
+    } else {
+      const fresh = { tasks: [task], from: task.judgedThrough, inputs: task.inputs, weight: taskFrameWeight + weight }
+      open.push(fresh)
+      batches.push(fresh)
+    }
+  }
+  return batches.map(({ tasks, from, inputs }) => ({ tasks, from, inputs }))
+}
+
+const windowOf = ({ judgedThrough, inputs }: BatchTask): string =>
+  JSON.stringify([judgedThrough, ...[...new Set(inputs)].sort()])

@@ -14,9 +14,10 @@ export function withoutCredentials(line: string): string {
       .replaceAll(wellKnown, secretMark)
       .replaceAll(webToken, secretMark)
       .replaceAll(bearer, (_all, before: string) => `${before}${secretMark}`)
+  if (text.includes('://')) text = text.replaceAll(inAddress, (_all, before: string) => `${before}${secretMark}@`)
+  if (!hasName.test(text)) return text
   if (hasSign.test(text))
     text = text
-      .replaceAll(inAddress, (_all, before: string) => `${before}${secretMark}@`)
       .replaceAll(authorization, (_all, before: string) => `${before}${secretMark}`)
       .replaceAll(assigned, (all: string, before: string, sign: string, given: string) =>
         (sign.includes('=') ? isAssignedSecret(given) : isToldSecret(given)) ? `${before}${sign}${hidden(given)}` : all,
@@ -30,7 +31,9 @@ export function withoutCredentials(line: string): string {
   return text
 }
 
-const hasLongWord = /\S{14}/
+const hasLongWord = /(?<!\S)\S{14}/
+/** A part of each name that a credential can be given to, found quickly. */
+const hasName = /pass|pwd|secret|token|key|auth|login|user| -u|wort|contrase|senha|парол|密|口令|令牌|パスワード|비밀/i
 const hasSign = /[=:：]/
 const hasVerb = /\s(?:is|was|ist|lautet|est|es|-u|--user)[\s:：]|login\s|[是为為]/i
 

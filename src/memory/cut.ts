@@ -43,9 +43,12 @@ const wellFormed = (text: string): string => (/[\ud800-\udbff]$/.test(text) ? te
 
 /** A text on one line, with no character that ends a line or steers a screen, at most so many characters long. */
 export function oneLine(text: string, most = 500): string {
+  if (text.length <= most && isPlainLine.test(text)) return text
   const line = text
     .slice(0, most * 2)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
   return line.length > most ? `${wellFormed(line.slice(0, most - 1))}…` : line
 }
+
+const isPlainLine = /^(?:[!-~] ?)*(?<! )$/

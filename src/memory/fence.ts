@@ -30,6 +30,6 @@ export const fenceRuleWeight = weighLine(fenceRule(sample))
 
 /** A text in which nothing looks like a fence. */
 export const withoutFences = (text: string): string =>
-X
+  /fenced/i.test(text) ? text.replaceAll(fenceLike, '$&\\') : text
 
-const fenceLike = /[<＜‹〈⟨](?=[\s\\]{0,4}[/／]?\s{0,4}fenced)/gi
+const fenceLike = /[<＜‹〈⟨](?=\s{0,4}[/／]?\s{0,4}fenced)/gi

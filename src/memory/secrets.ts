@@ -1,4 +1,4 @@
-import { secretMark, withoutCredentials } from './credentials.ts'
+import { withoutCredentials } from './credentials.ts'
 
 /** A line as it may be shown: `shown` is the line itself where nothing in it is secret, and null where nothing of it is left. */
 export interface MaskedLine {
@@ -10,6 +10,9 @@ const keyMark = '[private key left out]'
 
 const begins = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/
 const ends = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/
+
+const mayBeKey = (line: string): boolean => line.includes('-----BEGIN ') || (line.length >= 60 && hasLongRun.test(line))
+const hasLongRun = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60}/
 
 /** What may stand between the first and the last line of a key: its text, headers, nothing. */
 const inKey = /^(?:[A-Za-z0-9+/=]*|[A-Za-z-]{2,30}: .{0,200})$/
@@ -25,6 +28,7 @@ const endOfKey = /^(?:[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}|=[A-Za-z0
 export function maskLines(lines: readonly string[]): MaskedLine[] {
   let key: 'none' | 'block' | 'body' = 'none'
   return lines.map((raw) => {
+    if (key === 'none' && !mayBeKey(raw)) return { raw, shown: withoutCredentials(raw) }
     const plain = undressed(raw)
     if (begins.test(raw)) {
       key = ends.test(raw) ? 'none' : 'block'

@@ -28,7 +28,7 @@ export function weigh(text: string): number {
         at += 1
         code = at < text.length ? text.charCodeAt(at) : 0
       } while (kinds[code] === letter)
-      total += word < grainsPerToken ? grainsPerToken : word
+      total += Math.max(word, grainsPerToken)
       previous = 0
     } else {
       const kind = kinds[code]

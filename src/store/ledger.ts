@@ -12,7 +12,7 @@ const workColumns =
 const timerColumns = 'actor, name, due_at AS dueAt, event'
 
 /** The actor host's tables in SQLite. */
-export function sqliteLedger(db: Db, lease?: Lease): Ledger {
+export function sqliteLedger(db: Db, lease?: Lease, committed: () => void = () => {}): Ledger {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const savepoint = db.prepare('SAVEPOINT write')
@@ -73,7 +73,11 @@ export function sqliteLedger(db: Db, lease?: Lease): Ledger {
         begin.run()
         lease?.assertHeld()
       }),
-    commit: () => told(() => void commit.run()),
+    commit: () =>
+      told(() => {
+        commit.run()
+        committed()
+      }),
     rollback() {
       if (db.inTransaction) db.exec('ROLLBACK')
     },

@@ -11,7 +11,7 @@ export interface NotificationRow {
   at: number
 }
 
-interface ImageRow extends Omit<BeforeImage, 'before'> {
+export interface ImageRow extends Omit<BeforeImage, 'before'> {
   key: OutboxKey
   before: Uint8Array | null
   at: number

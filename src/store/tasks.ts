@@ -41,11 +41,25 @@ const selected = names.map((name) => `${columns[name]} AS ${name}`).join(', ')
 const toColumn = (name: keyof Task, value: unknown): unknown =>
   booleans.has(name) ? Number(value) : json.has(name) ? JSON.stringify(value) : value
 
+/** Most tasks share their few schedules, inputs and effects: each text is parsed once. Frozen, since it is shared. */
+const parsed = new Map<string, unknown>()
+const mostParsed = 1000
+
+function parse(text: string): unknown {
+  let value = parsed.get(text)
+  if (value === undefined) {
+    value = Object.freeze(JSON.parse(text))
+    if (parsed.size >= mostParsed) parsed.clear()
+    parsed.set(text, value)
+  }
+  return value
+}
+
+/** The row becomes the task in place: it was made for this call. */
 const toTask = (row: Row): Task => {
-  const task: Row = { ...row }
-  for (const name of booleans) task[name] = row[name] === 1
-  for (const name of json) task[name] = JSON.parse(String(row[name]))
-  return task as Task
+  for (const name of booleans) row[name] = row[name] === 1
+  for (const name of json) row[name] = parse(String(row[name]))
+  return row as Task
 }
 
 export type TaskStore = ReturnType<typeof taskStore>
@@ -60,6 +74,9 @@ export function taskStore(db: Db) {
     `INSERT INTO task(${names.map((name) => columns[name]).join(', ')}) VALUES(${names.map((name) => `@${name}`).join(', ')})`,
   )
   const list = db.prepare<[number], Row>(`SELECT ${selected} FROM task WHERE retired <= ? ORDER BY created_at, id`)
+  const checkedByCode = db.prepare<[], Row>(
+    `SELECT ${selected} FROM task WHERE judge <> 'model' AND enabled = 1 AND retired = 0`,
+  )
   const counts = db
     .prepare<[], number>('SELECT count(*) FROM task WHERE enabled = 1 AND completed = 0 AND retired = 0')
     .pluck()
@@ -67,6 +84,10 @@ export function taskStore(db: Db) {
     `SELECT ${selected} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
      AND judge = 'model' AND (due_at IS NULL OR due_at <= ?) AND id > ?
      ORDER BY id LIMIT ?`,
+  )
+  const dueByDate = db.prepare<[string, number], Row>(
+    `SELECT ${selected} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
+     AND judge = 'model' AND due_at <= ? ORDER BY due_at`,
   )
   const nextDue = db
     .prepare<[string, number], number>(
@@ -96,10 +117,14 @@ export function taskStore(db: Db) {
       return row && toTask(row)
     },
     list: (options: { retired?: boolean } = {}): Task[] => list.all(options.retired ? 1 : 0).map(toTask),
+    /** Tasks that need no model. */
+    checkedByCode: (): Task[] => checkedByCode.all().map(toTask),
     count: (): number => counts.get() ?? 0,
     /** Tasks whose time has come, a page at a time in the order of their ids. */
     due: (world: WorldId, now: number, after: string, limit: number): Task[] =>
       due.all(world, now, after, limit).map(toTask),
+    /** Of those, the ones that have a time of their own. */
+    dueByDate: (world: WorldId, now: number): Task[] => dueByDate.all(world, now).map(toTask),
     /** When the next task with a time of its own is due, after `now`. */
     nextDueAt: (world: WorldId, now: number): number | null => nextDue.get(world, now) ?? null,
     insert(task: Task): void {

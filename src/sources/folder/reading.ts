@@ -56,7 +56,7 @@ export const readingOf = async (reader: Reader, key: string): Promise<Reading> =
       refusals.drop(key)
       const mark = { stamp: content.stamp, hash: await hashOf(content.bytes) }
       const before = baseline.get(key)
-      const found = { key, present: true, again: content.moving }
+      const found = { key, present: true, again: false }
       if (before?.hash === mark.hash)
         return { ...found, difference: before.stamp === mark.stamp ? null : { kind: 'touched', key, mark } }
       const item = await itemOf(key, content.bytes, mark, !reader.isOwn(key))

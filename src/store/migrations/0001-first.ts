@@ -4,7 +4,6 @@ CREATE TABLE actor(
   id TEXT PRIMARY KEY, kind TEXT NOT NULL, parent TEXT, chart INTEGER NOT NULL, version INTEGER NOT NULL,
   status TEXT NOT NULL, state TEXT NOT NULL, snapshot TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX actor_parent ON actor(parent) WHERE status = 'active';
 
 CREATE TABLE journal(
   seq INTEGER PRIMARY KEY, actor TEXT NOT NULL, version INTEGER NOT NULL, sender TEXT, event TEXT NOT NULL,
@@ -49,6 +48,7 @@ CREATE TABLE task(
   live INTEGER GENERATED ALWAYS AS (enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0) VIRTUAL
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX task_title ON task(world, title) WHERE retired = 0 AND completed = 0;
+CREATE INDEX task_checked ON task(judge) WHERE judge <> 'model';
 CREATE INDEX task_due ON task(world, due_at) WHERE enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0;
 
 CREATE TABLE goal(id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;

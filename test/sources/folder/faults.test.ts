@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../src/domain/errors.ts'
@@ -105,6 +106,16 @@ describe('a folder of which something cannot be read', () => {
     }
     expect((await folder.read()).modified).toBeUndefined()
     expect(folder.marks.has('a.md')).toBe(false)
+  })
+
+  it('does not wait at a pipe that a file became at the last moment', async () => {
+    const { folder, hooks } = faulty({ 'a.md': 'a' })
+    hooks.before = (call, path) => {
+      if (call !== 'open' || !path.endsWith('/a.md')) return
+      rmSync(path)
+      execFileSync('mkfifo', [path])
+    }
+    expect(await folder.read()).toEqual({})
   })
 })
 

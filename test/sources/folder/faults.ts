@@ -47,3 +47,17 @@ export const faultyFileSystem = () => {
   }
   return { fs, broken, hooks }
 }
+
+/** A file system whose clock stands still: it tells a file's size and number, and no times. */
+export const timelessFileSystem = (): FileSystem => {
+  const timeless = <T extends object>(stats: T): T =>
+    Object.assign(Object.create(Object.getPrototypeOf(stats)), stats, { mtimeNs: 0n, ctimeNs: 0n })
+  return {
+    ...nodeFileSystem,
+    lstat: async (path) => timeless(await nodeFileSystem.lstat(path)),
+    async open(path) {
+      const file = await nodeFileSystem.open(path)
+      return { ...file, stat: async () => timeless(await file.stat()) }
+    },
+  }
+}

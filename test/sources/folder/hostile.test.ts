@@ -69,12 +69,23 @@ describe('a hostile tree', () => {
     expect(await folder.read()).toEqual({ modified: ['a.md'], skipped: ['b.md'] })
   })
 
-  it('tells each reason once', async () => {
+  it('tells each reason once, and once more when it comes back', async () => {
     const told: string[] = []
-    const folder = workspace({ 'b.md': Buffer.from([0]) }, { onSkip: (key, reason) => told.push(`${key}: ${reason}`) })
+    const binary = Buffer.from([0])
+    const folder = workspace(
+      { 'b.md': binary, 'c.md': binary },
+      { onSkip: (key, reason) => told.push(`${key}: ${reason}`) },
+    )
     symlinkSync('b.md', folder.path('link'))
     for (let count = 0; count < 3; count++) await folder.read()
-    expect(told).toEqual(['link: a symbolic link', 'b.md: not text'])
+    expect(told).toEqual(['link: a symbolic link', 'b.md: not text', 'c.md: not text'])
+    folder.write('b.md', 'text')
+    unlinkSync(folder.path('c.md'))
+    await folder.read()
+    folder.write('b.md', binary)
+    folder.write('c.md', binary)
+    await folder.read()
+    expect(told.slice(3)).toEqual(['b.md: not text', 'c.md: not text'])
   })
 
   it('may be as deep as paths can be said, and deeper', async () => {

@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Fault } from '../../../src/domain/errors.ts'
-import { faultyFileSystem } from './faults.ts'
+import { nodeFileSystem } from '../../../src/sources/folder/file-system.ts'
+import { faultyFileSystem, timelessFileSystem } from './faults.ts'
 import { workspace } from './workspace.ts'
 
 /** A folder that is watched and was read once since. `told` counts; `news` waits for the next time it is told. */
@@ -84,6 +95,26 @@ describe('a watched folder', () => {
     }
   })
 
+  it('knows it even when there is nothing to wait for on the way', async () => {
+    const folder = await watched(
+      { 'a.md': 'a' },
+      {},
+      {
+        ...nodeFileSystem,
+        stat: async (path) => statSync(path, { bigint: true }),
+        lstat: async (path) => lstatSync(path, { bigint: true }),
+      },
+    )
+    folder.write('a.md', 'changed')
+    expect(await folder.read()).toEqual({ modified: ['a.md'] })
+  })
+
+  it('finds a change that the clock of the file system is too coarse to show', async () => {
+    const folder = await watched({ 'a.md': 'one' }, {}, timelessFileSystem())
+    folder.write('a.md', 'two')
+    expect(await folder.read()).toEqual({ modified: ['a.md'] })
+  })
+
   it('sees one change where an editor writes beside a file and renames over it', async () => {
     const folder = await watched({ 'a.md': 'one' })
     folder.write('.a.md.swp', 'two')
@@ -106,6 +137,15 @@ describe('a watched folder', () => {
     })
     folder.write('w/in.md', 'changed')
     expect(await folder.read()).toEqual({ modified: ['w/in.md'] })
+  })
+
+  it('is not led out of the root by a folder that became a link', async () => {
+    const outside = workspace({ 'in.md': 'secret' })
+    const folder = await watched({ 'z/in.md': 'in' })
+    folder.write('z/in.md', 'changed')
+    renameSync(folder.path('z'), folder.path('y'))
+    symlinkSync(outside.root, folder.path('z'))
+    expect(await folder.read()).toEqual({ added: ['y/in.md'], removed: ['z/in.md'], skipped: ['z'] })
   })
 
   it('follows a folder that is renamed, and one that takes its place', async () => {
@@ -232,6 +272,21 @@ describe('a watched folder', () => {
     expect(await folder.read()).toEqual({ added: ['shut/a.md'] })
     folder.write('shut/a.md', 'changed')
     expect(await folder.read()).toEqual({ modified: ['shut/a.md'] })
+    broken.push({ call: 'names', at: '/shut', code: 'EACCES' }, { call: 'watch', at: '/shut', code: 'EACCES' })
+    chmodSync(folder.path('shut'), 0o700)
+    expect(await folder.read()).toEqual({ skipped: ['shut'] })
+    expect(await folder.cost(folder.read)).toEqual({ read: 0, stated: 0 })
+  })
+
+  it('tries again to watch a directory that could not be watched for a moment', async () => {
+    const { fs, broken } = faultyFileSystem()
+    broken.push({ call: 'watch', at: '/d', code: 'EIO' })
+    const folder = await watched({ 'd/a.md': 'a' }, {}, fs)
+    broken.length = 0
+    expect(await folder.read()).toEqual({})
+    folder.write('d/a.md', 'changed')
+    expect(await folder.read()).toEqual({ modified: ['d/a.md'] })
+    expect(await folder.cost(folder.read)).toEqual({ read: 0, stated: 0 })
   })
 
   it('looks at everything when more happened than the system can tell', async () => {

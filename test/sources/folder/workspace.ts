@@ -10,7 +10,7 @@ import { type FolderOptions, folderSource } from '../../../src/sources/folder/so
 type Told = Record<Difference['kind'], string[]>
 
 export const keyOf = (difference: Difference): string =>
-  difference.kind === 'added' || difference.kind === 'modified' ? difference.item.key : difference.key
+  'item' in difference ? difference.item.key : difference.key
 
 /** A folder on the disk, a source that reads it, and what that source knows after each read. */
 export const workspace = (

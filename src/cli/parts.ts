@@ -1,0 +1,58 @@
+import type { Door } from '../rpc/door.ts'
+
+/** The terminal, or what stands in for one. `columns` is asked each time: windows are resized. */
+export interface Io {
+  out(text: string): void
+  err(text: string): void
+  /** True when a person reads what goes to `out`. */
+  readonly isTTY: boolean
+  readonly columns: number
+  /** Everything that comes in, until it ends. */
+  stdin(): Promise<string>
+  /** Asks a person; null when there is no terminal to ask at. */
+  confirm(question: string): Promise<boolean | null>
+}
+
+/** A runtime that this process keeps going. `stop` is the one way to end it. */
+export interface Served extends Door {
+  readonly workspace: string
+  stop(): Promise<void>
+}
+
+/** Whether the user has said yes to a workspace. */
+export interface TrustState {
+  trusted: boolean
+  reason?: 'never' | 'changed'
+}
+
+/** Everything the commands need of the world around them. */
+export interface CliParts {
+  version: string
+  io: Io
+  env: Record<string, string | undefined>
+  cwd: string
+  /** Milliseconds UTC. */
+  now(): number
+  /** Through the daemon if one runs, else into the workspace opened in this process. */
+  connect(workspace: string, options: { testClock?: string }): Promise<Door>
+  /** Runs the loop in this process until stopped; it beats by itself and serves the local socket. */
+  serve(workspace: string, options: { testClock?: string }): Promise<Served>
+  init(dir: string, options: { example: boolean }): Promise<{ root: string; made: string[] }>
+  trust: {
+    state(workspace: string): Promise<TrustState>
+    grant(workspace: string): Promise<void>
+    revoke(workspace: string): Promise<void>
+  }
+  /** How files and words are understood; needs no workspace. */
+  parse: {
+    heartbeat(file: string): Promise<string[]>
+    intent(title: string): 'read' | 'write'
+    decisions(file: string, tasks: string[]): Promise<Record<string, string>>
+  }
+  /** Mermaid text by the name of the chart. */
+  diagrams(): Promise<Record<string, string>>
+  /** Makes, once, and names the ready example workspace. */
+  exampleWorkspace(): Promise<string>
+  /** Calls `stop` when the user or the system asks the process to end; returns a way to stop listening. */
+  onSignal(stop: () => void): () => void
+}

@@ -1,0 +1,69 @@
+import { Command } from 'commander'
+import { addApprovals } from './commands/approvals.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDiagram } from './commands/diagram.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addGoals } from './commands/goals.ts'
+import { addInit } from './commands/init.ts'
+import { addLog } from './commands/log.ts'
+import { addParse } from './commands/parse.ts'
+import { addPause } from './commands/pause.ts'
+import { addReplay } from './commands/replay.ts'
+import { addStart } from './commands/start.ts'
+import { addStatus } from './commands/status.ts'
+import { addTasks } from './commands/tasks.ts'
+import { addTick } from './commands/tick.ts'
+import { addTrust } from './commands/trust.ts'
+import { addUndo } from './commands/undo.ts'
+import { addWhy } from './commands/why.ts'
+import { examples } from './examples.ts'
+import type { CliParts } from './parts.ts'
+import { type GlobalOptions, Shell } from './shell.ts'
+import { throwWrongUse } from './wrong-use.ts'
+
+/** Every command, in the order in which help lists them. */
+const commands = [
+  addInit,
+  addTrust,
+  addStart,
+  addTick,
+  addPause,
+  addStatus,
+  addWhy,
+  addTasks,
+  addGoals,
+  addLog,
+  addApprovals,
+  addUndo,
+  addReplay,
+  addDiagram,
+  addDoctor,
+  addParse,
+  addCompletion,
+]
+
+/** The whole of the `undermind` command, ready to parse. */
+export const undermind = (parts: CliParts): { program: Command; shell: Shell } => {
+  const program = new Command('undermind')
+  const shell = new Shell(parts, () => program.opts<GlobalOptions>())
+  program
+    .description('The background mind: it watches your workspace, does the harmless part and asks before anything else.')
+    .version(parts.version, '-V, --version', 'print the version')
+    .option('-w, --workspace <dir>', 'folder to work on (default: the nearest one around you)')
+    .option('--json', 'print results for programs')
+    .option('--no-color', 'print without colours')
+    .helpOption('-h, --help', 'show how it is used')
+    .helpCommand('help [command]', 'show how a command is used')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => parts.io.out(text),
+      writeErr: () => {}, // what is wrong is told once, by whoever catches it
+      outputError: () => {},
+      getOutHelpWidth: () => (Number.isFinite(shell.columns) ? shell.columns : 100),
+      getOutHasColors: () => false,
+    })
+  examples(program, 'undermind init', 'undermind start', 'undermind approvals', 'undermind tick --json')
+  for (const add of commands) add(program, shell)
+  throwWrongUse(program)
+  return { program, shell }
+}

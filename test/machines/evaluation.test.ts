@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, AnyStateMachine } from 'xstate'
+import type { ToolCall } from '../../src/domain/escalation.ts'
+import type { ActorId, CallId, EvaluationId, TaskId, TickId, WorldId } from '../../src/domain/ids.ts'
+import { type EvaluationContext, type EvaluationInput, evaluation, type Question } from '../../src/machines/evaluation.ts'
+import { altered, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
+
+const ends = ['acted', 'skipped', 'dismissed', 'failed', 'cancelled', 'superseded']
+
+const call = (name: string): ToolCall => ({ tool: 'append_file', arguments: { path: 'AGENDA.md', text: name } })
+
+const asked = (title: string, calls: ToolCall[], kind: Question['kind'] = 'proposal'): Question => ({
+  kind,
+  proposal: { title, summary: '', priority: 'normal', calls, provenance: [] },
+  digest: `digest of ${title}`,
+  fingerprint: title,
+})
+const oneCall = asked('one call', [call('first')])
+const twoCalls = asked('two calls', [call('first'), call('second')])
+const plan = asked('a plan in words', [])
+
+const input: EvaluationInput = {
+  id: 'ev_1' as EvaluationId,
+  task: 'task_1' as TaskId,
+  world: 'memory' as WorldId,
+  instance: 'instance_memory' as ActorId,
+  tick: 'tick_memory_1' as TickId,
+  batch: 0,
+  from: 0,
+  through: 3,
+  intent: 'write',
+  retryOf: null,
+  tainted: true,
+}
+
+const verdict = (given: object): AnyEventObject => ({ type: 'verdict', call: 'call_1' as CallId, verdict: given, tainted: true })
+const failure = { code: 'model/down', message: 'down' }
+const by = { by: 'user', answer: 'answer_1' }
+const proposed = ({ proposal, ...rest }: Question, standing: string) => ({
+  kind: 'proposal',
+  proposal,
+  standing,
+  question: { proposal, ...rest },
+})
+
+/** What the user has last been asked, and what has been begun since without asking them again. */
+interface Seen {
+  begun: string[]
+  anythingBegun: boolean
+}
+
+const carrying = 'inProgress.carryingOut'
+type Here = Place<EvaluationContext, Seen>
+
+const callInHand = ({ context }: Pick<Here, 'context'>): string =>
+  JSON.stringify(context.question?.proposal.calls[context.nextCall] ?? null)
+
+const walked = (chart: AnyStateMachine = evaluation, given: EvaluationInput = input): Walked<EvaluationContext, Seen> =>
+  walk<EvaluationContext, Seen>({
+    chart,
+    input: given,
+    events: ({ context }) => [
+      verdict({ decision: 'skip', reason: '' }),
+      verdict({ decision: 'act', reason: '', text: 'result', sources: [] }),
+      verdict({ decision: 'act', reason: '', sources: [] }),
+      verdict({ decision: 'escalate', reason: '', sources: [] }),
+      { type: 'judgingFailed', failure, counts: true },
+      { type: 'judgingFailed', failure, counts: false },
+      { type: 'approve', digest: context.question?.digest ?? 'none', ...by },
+      { type: 'approve', digest: 'digest of something else', ...by },
+      { type: 'approve', digest: context.question?.digest ?? 'none', calls: [call('edited')], ...by },
+      { type: 'approve', digest: context.question?.digest ?? 'none', calls: [], ...by },
+      { type: 'dismiss', reason: 'user', ...by },
+      { type: 'dismiss', reason: 'withdrawn', ...by },
+      { type: 'respond', text: 'and what of it?', ...by },
+      { type: 'checked', happened: true, ...by },
+      { type: 'checked', happened: false, ...by },
+      { type: 'replace' },
+      { type: 'cancel', reason: 'enough' },
+      { type: 'supersede' },
+    ],
+    outcomes: {
+      execute: { done: [{ text: 'done', sources: [] }], failed: [failure] },
+      analyse: {
+        done: [
+          { kind: 'result', text: 'a result', sources: [] },
+          ...[oneCall, twoCalls].flatMap((question) =>
+            ['covered', 'new', 'alreadyOpen', 'dismissedBefore'].map((standing) => proposed(question, standing)),
+          ),
+          proposed(plan, 'new'),
+        ],
+        failed: [failure],
+      },
+      carryOut: {
+        done: [{ text: 'carried out' }],
+        failed: [failure, { code: 'effect/unknown-outcome', message: 'unknown' }],
+      },
+    },
+    project: ({ context, seen }) => {
+      const { question, nextCall, released, answer, dismissal, counts } = context
+      return [question?.kind, question?.proposal, nextCall, released, answer, dismissal, counts, seen]
+    },
+    seen: { begun: [], anythingBegun: false },
+    remember(seen, { from, event, to }) {
+      const begins = to.state === carrying && to.context.visit > from.context.visit
+      const answered = event.type === 'approve' || event.type === 'checked'
+      const before = answered ? [] : seen.begun
+      return begins
+        ? { begun: [...new Set([...before, callInHand(to)])].sort(), anythingBegun: true }
+        : { ...seen, begun: to.state === from.state ? seen.begun : before }
+    },
+  })
+
+const waiting = 'awaitingApproval'
+
+const rules: Rule<EvaluationContext, Seen>[] = [
+  {
+    says: 'carries out only what was approved as shown, or what the task itself asks for',
+    step: ({ from, event, to }) =>
+      to.state !== carrying ||
+      from.state === carrying ||
+      (event.type === 'approve' && event.digest === from.context.question?.digest) ||
+      (event.type === 'xstate.done.actor.analyse' && event.output.standing === 'covered') ||
+      (event.type === 'checked' && event.happened === true && from.context.question?.kind === 'unknown'),
+  },
+  {
+    says: 'goes from one call to the next only when the former has been done',
+    step: ({ from, event, to }) =>
+      from.state !== carrying ||
+      to.state !== carrying ||
+      (from.context.visit === to.context.visit && from.context.nextCall === to.context.nextCall) ||
+      (event.type === 'xstate.done.actor.carryOut' && to.context.nextCall === from.context.nextCall + 1),
+  },
+  {
+    says: 'never begins a call a second time unless the user has answered in between',
+    step: ({ from, event, to }) =>
+      to.state !== carrying ||
+      to.context.visit === from.context.visit ||
+      event.type === 'approve' ||
+      event.type === 'checked' ||
+      !from.seen.begun.includes(callInHand(to)),
+  },
+  {
+    says: 'carries out one of the calls in question',
+    place: ({ state, context }) =>
+      state !== carrying || context.question?.proposal.calls[context.nextCall] !== undefined,
+  },
+  {
+    says: 'waits with a question to show',
+    place: ({ state, context }) => state !== waiting || context.question !== null,
+  },
+  {
+    says: 'asks about an interrupted call and never says by itself that it happened',
+    step: ({ from, event, to }) =>
+      event.type !== 'xstate.error.actor.carryOut' ||
+      event.error.code !== 'effect/unknown-outcome' ||
+      (to.state === waiting && to.context.question?.kind === 'unknown' && from.state === carrying),
+  },
+  {
+    says: 'may be superseded while it judges, executes or analyses and has begun no effect, and never else',
+    step: ({ from, event, to }) =>
+      event.type !== 'supersede' ||
+      (['inProgress.judging', 'inProgress.executing', 'inProgress.analysing'].includes(from.state) &&
+      !from.seen.anythingBegun
+        ? to.state === 'superseded'
+        : to === from || to.state === from.state),
+  },
+  {
+    says: 'may be cancelled at any time',
+    step: ({ from, event, to }) => event.type !== 'cancel' || from.status === 'done' || to.state === 'cancelled',
+  },
+  {
+    says: 'takes the verdict while it judges, and never again',
+    step: ({ from, event, moved }) => event.type !== 'verdict' || moved === (from.state === 'inProgress.judging'),
+  },
+  {
+    says: 'is replaced by a newer card only while it waits',
+    step: ({ from, event, to }) =>
+      event.type !== 'replace' || (from.state === waiting ? to.state === 'superseded' : to.state === from.state),
+  },
+  {
+    says: 'expires only while it waits',
+    step: ({ from, event, to }) =>
+      !event.type.startsWith('xstate.after.expiry') ||
+      (from.state === waiting ? to.state === 'dismissed' : to.state === from.state),
+  },
+  {
+    says: 'shows no expiry as an answer of the user',
+    place: ({ context }) => context.dismissal !== 'expired' || context.answer === null,
+  },
+  {
+    says: 'is dismissed by an answer, a withdrawal or its expiry',
+    place: ({ state, context }) => (state === 'dismissed') === (context.dismissal !== null),
+  },
+  {
+    says: 'has told its tick once it has ended or waits, and not before',
+    place: ({ state, context, seen }) =>
+      [...ends, waiting].includes(state) ? context.released : !context.released || seen.anythingBegun || wasAsked(context),
+  },
+  {
+    says: 'tells its tick once',
+    step: ({ from, actions }) => {
+      const told = actions.filter(
+        ({ type, params }) => type === 'releaseTick' && !(params as { released: boolean }).released,
+      )
+      return told.length <= (from.context.released ? 0 : 1)
+    },
+  },
+  {
+    says: 'ends where the vocabulary says, and nowhere else',
+    place: ({ state, status }) => ends.includes(state) === (status === 'done') && status !== 'error',
+  },
+]
+
+const wasAsked = ({ answer, question }: EvaluationContext): boolean => answer !== null || question !== null
+
+describe('the evaluation chart', () => {
+  const whole = walked()
+
+  it('keeps the rules of approval on every path', () => {
+    expect(breaches(whole, rules)).toEqual([])
+  })
+
+  it('keeps them when it begins with a question of its own', () => {
+    const confirm = asked('let it write', [call('allow')], 'confirmWrite')
+    expect(breaches(walked(evaluation, { ...input, tick: null, question: confirm }), rules)).toEqual([])
+  })
+
+  it('can always come to an end', () => {
+    expect(deadEnds(whole, ({ status }) => status === 'done')).toEqual([])
+  })
+
+  it('reaches every state that it has', () => {
+    const reached = new Set(whole.places.map(({ state }) => state))
+    expect(reached).toEqual(
+      new Set([...ends, waiting, carrying, 'inProgress.judging', 'inProgress.executing', 'inProgress.analysing']),
+    )
+  })
+})
+
+describe('a fault planted in the evaluation chart is found:', () => {
+  const found = (plant: Parameters<typeof altered>[1]) => breaches(walked(altered(evaluation, plant)), rules)
+
+  it('an approval that is not compared with what was shown', () => {
+    const faults = found((chart) => {
+      const approve = chart.states.awaitingApproval?.on.approve as { guard?: unknown }
+      delete approve.guard
+    })
+    expect(faults).toContainEqual(expect.stringContaining('carries out only what was approved as shown'))
+  })
+
+  it('an interrupted call that is simply made again', () => {
+    const faults = found((chart) => {
+      const errors = chart.states.inProgress?.states.carryingOut?.invoke.onError as { target: string; reenter?: boolean }[]
+      Object.assign(errors[0]!, { target: 'carryingOut', reenter: true, actions: [] })
+    })
+    expect(faults).toContainEqual(expect.stringContaining('never begins a call a second time'))
+  })
+
+  it('a card that a newer tick can take away', () => {
+    const faults = found((chart) => {
+      chart.states.awaitingApproval!.on.supersede = 'superseded'
+    })
+    expect(faults).toContainEqual(expect.stringContaining('may be superseded while'))
+  })
+
+  it('work that cannot be cancelled', () => {
+    const faults = found((chart) => {
+      delete chart.on.cancel
+    })
+    expect(faults).toContainEqual(expect.stringContaining('may be cancelled at any time'))
+  })
+
+  it('an end that is none', () => {
+    const faults = found((chart) => {
+      Object.assign(chart.states.skipped!, { type: 'atomic', on: { approve: 'inProgress.carryingOut' } })
+    })
+    expect(faults).toContainEqual(expect.stringContaining('ends where the vocabulary says'))
+  })
+
+  it('a state without a way out', () => {
+    const chart = altered(evaluation, (config) => {
+      delete config.on.cancel
+      config.states.inProgress!.states.executing!.on = {}
+      delete config.states.inProgress!.states.executing!.invoke.onDone
+      delete config.states.inProgress!.states.executing!.invoke.onError
+    })
+    const stuck = deadEnds(walked(chart), ({ status }) => status === 'done')
+    expect(stuck).toContainEqual(expect.stringContaining('inProgress.executing after'))
+  })
+})
