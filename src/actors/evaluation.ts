@@ -95,7 +95,7 @@ const isCovered = (task: Task, proposal: Proposal, policy: Policy): boolean =>
 function places(snapshot: Snapshot): [EvaluationState, EvaluationPhase | null] {
   const { value } = snapshot
   if (typeof value === 'object') return ['inProgress', value.inProgress]
-  if (value === 'arriving' || value === 'confirmed') return ['inProgress', null]
+  if (value === 'confirmed') return ['inProgress', null]
   return [value, null]
 }
 
@@ -207,8 +207,8 @@ function closedAs(after: Snapshot): CardState {
 /** Marks and schedule move together with the end they belong to; an end that judged nothing leaves them. */
 function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): void {
   const { context } = after
-  const task = rows.tasks.get(context.task)
-  if (!task || context.tick === null) return
+  const task = context.tick === null ? undefined : rows.tasks.standing(context.task)
+  if (!task) return
   const [state] = places(after)
   if (state === 'acted' || state === 'skipped' || state === 'awaitingApproval') {
     const nextRunAt = policy.nextRunAt(task, turn.now)

@@ -2,13 +2,15 @@ import type { Card, CardState, ToolCall } from '../domain/escalation.ts'
 import type { Evaluation } from '../domain/evaluation.ts'
 import type { EvaluationId, TaskId, TickId, WorldId } from '../domain/ids.ts'
 import type { ModelCall } from '../domain/model.ts'
-import type { Task } from '../domain/task.ts'
+import type { Task, TaskStanding } from '../domain/task.ts'
 import type { TickRow, WorldRow } from '../domain/world.ts'
 
 /** The rows that mirror the actors; every call is part of the transaction in which it is made. */
 export interface Rows {
   tasks: {
     get(id: TaskId): Task | undefined
+    /** Of a task, what the end of an evaluation needs to know. */
+    standing(id: TaskId): TaskStanding | undefined
     update(id: TaskId, change: Partial<Omit<Task, 'id'>>): void
     settle(id: TaskId, end: { through: number; at: number; nextRunAt: number | null; completed: boolean }): void
     nextDueAt(world: WorldId, now: number): number | null
@@ -56,7 +58,7 @@ export interface Policy {
   /** Local midnight before `now`. */
   startOfDay(now: number): number
   /** When a task is due after a run at `now`; null: at each tick. */
-  nextRunAt(task: Task, now: number): number | null
+  nextRunAt(task: Pick<Task, 'schedule' | 'nextRunAt'>, now: number): number | null
   /** Milliseconds to wait before the given attempt. */
   backoffMs(attempt: number): number
   /** What a call touches. */

@@ -31,10 +31,10 @@ export interface Live {
 
 /** What the stage notices while actors act; the unit of work turns it into rows. */
 export interface StageHand {
-  stepped(live: Live, event: EventObject, snapshot: AnySnapshot): void
   timerSet(actor: ActorId, name: string, delay: number, event: EventObject): void
   timerCleared(actor: ActorId, name: string): void
-  workOrdered(actor: ActorId, invoke: string, kind: string, input: { visit: number }): void
+  /** `waits` tells whether the chair that ordered it still waits for the result. */
+  workOrdered(actor: ActorId, invoke: string, kind: string, input: { visit: number }, waits: () => boolean): void
   workDropped(actor: ActorId, invoke: string, input: { visit: number }): void
 }
 
@@ -50,8 +50,8 @@ const supervisor: ActorLogic<Snapshot<undefined>, { type: 'passivate'; ref: AnyA
 }
 
 /**
- * Where actors live while they are in memory. XState's own timers and inspection are replaced: delays are handed to the
- * stage hand, who makes them rows, and every step is noticed without letting an observer's error reach the actor.
+ * Where actors live while they are in memory. XState's own timers are replaced: delays are handed to the stage hand, who
+ * makes them rows.
  */
 export class Stage {
   readonly #live = new Map<ActorId, Live>()
@@ -66,16 +66,7 @@ export class Stage {
       this.#seats.set(seat.kind, seat)
       this.#charts.set(seat.kind, this.#seated(seat.kind, seat.machine(turn)))
     }
-    this.#root = createActor(supervisor, {
-      id: 'supervisor',
-      inspect: (noticed) => {
-        if (noticed.type !== '@xstate.snapshot' || this.#hand === null || this.#evicting) return
-        const ref = noticed.actorRef as AnyActorRef
-        const live = this.#live.get(ref.id as ActorId)
-        if (live?.ref !== ref || noticed.snapshot === live.snapshot) return
-        this.#hand.stepped(live, noticed.event, noticed.snapshot as AnySnapshot)
-      },
-    }).start()
+    this.#root = createActor(supervisor, { id: 'supervisor' }).start()
     const { system } = this.#root
     const rows: typeof system.scheduler = {
       schedule: (source, target, event, delay, name = event.type) => {
@@ -184,8 +175,11 @@ export class Stage {
         ...logic,
         start: (snapshot, scope) => {
           const { self } = scope
-          if (snapshot.status !== 'active' || !self._parent) return
-          this.#hand?.workOrdered(self._parent.id as ActorId, self.id, `${kind}.${name}`, snapshot.input)
+          const parent = self._parent
+          if (snapshot.status !== 'active' || !parent) return
+          const waits = () =>
+            self.getSnapshot().status === 'active' && parent.getSnapshot().children[self.id] === self
+          this.#hand?.workOrdered(parent.id as ActorId, self.id, `${kind}.${name}`, snapshot.input, waits)
         },
         transition: (snapshot, event, scope) => {
           if (event.type === 'xstate.stop' && snapshot.status === 'active' && !this.#evicting && scope.self._parent) {

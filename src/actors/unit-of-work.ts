@@ -1,4 +1,4 @@
-import type { AnyEventObject, AnyStateMachine, EventObject, SnapshotFrom } from 'xstate'
+import type { AnyEventObject, EventObject } from 'xstate'
 import { Fault } from '../domain/errors.ts'
 import { type ActorId, id, type OutboxKey } from '../domain/ids.ts'
 import type { Ledger, OutboxState } from '../domain/ledger.ts'
@@ -57,8 +57,6 @@ export class UnitOfWork implements StageHand, Turn {
   readonly #stage: Stage
   readonly #startsAtOnce: StartsAtOnce
   readonly #touched = new Set<Live>()
-  /** Rows of steps already taken; they go down before anything that followed from the steps, which may read them. */
-  readonly #records: (() => void)[] = []
   readonly #pending: (() => void)[] = []
   #sender: ActorId | null = null
   #busy = 0
@@ -81,9 +79,7 @@ export class UnitOfWork implements StageHand, Turn {
 
   /** Runs what has been asked for by actors or by a write, until nothing is left. */
   settle(): void {
-    for (let done = 0; ; done++) {
-      while (this.#records.length > 0) this.#records.shift()!()
-      if (done >= this.#pending.length) break
+    for (let done = 0; done < this.#pending.length; done++) {
       if (done >= deepestCascade) {
         throw new Fault(
           'host/endless-cascade',
@@ -158,6 +154,7 @@ export class UnitOfWork implements StageHand, Turn {
       const live = this.#stage.create(kind, actor, input, parent, this.now)
       this.#touched.add(live)
       throwIfFailed(live)
+      this.#noteStep(live, { type: 'xstate.init', input } as EventObject)
     })
   }
 
@@ -165,32 +162,33 @@ export class UnitOfWork implements StageHand, Turn {
     this.aftermath.news.push(item)
   }
 
-  stepped(live: Live, event: EventObject, snapshot: SnapshotFrom<AnyStateMachine>): void {
-    this.#busy++
+  /**
+   * Puts down what a message did to an actor. A message is one step: charts send nothing to themselves, and a chair's
+   * result reaches its chart within the same call.
+   */
+  #noteStep(live: Live, event: EventObject): void {
+    const after = live.ref.getSnapshot()
     const before = live.snapshot
-    const from = live.state
-    const to = stateName(snapshot.value)
-    live.version++
-    live.snapshot = snapshot
+    if (after === before) return
+    this.#busy++
+    const { id: actor, parent, seat, state: from } = live
+    const to = stateName(after.value)
+    const version = ++live.version
+    live.snapshot = after
     live.state = to
-    this.#touched.add(live)
     const sender = this.#sender
-    const { id: actor, parent, version, seat } = live
-    // An error here would reach XState in the middle of a step and leave the actor deaf for ever, so the rows wait.
-    this.#records.push(() => {
-      this.#ledger.appendJournal({
-        actor,
-        version,
-        sender,
-        event: JSON.stringify(event),
-        fromState: from,
-        toState: to,
-        at: this.now,
-      })
-      seat.moved?.({ id: actor, parent, before, after: snapshot }, this)
-      if (snapshot.status !== 'active') this.#ledger.clearTimers(actor)
-      this.aftermath.steps.push({ actor, kind: seat.kind, parent, version, sender, event, from, to, at: this.now })
+    this.#ledger.appendJournal({
+      actor,
+      version,
+      sender,
+      event: JSON.stringify(event),
+      fromState: from,
+      toState: to,
+      at: this.now,
     })
+    seat.moved?.({ id: actor, parent, before, after }, this)
+    if (after.status !== 'active') this.#ledger.clearTimers(actor)
+    this.aftermath.steps.push({ actor, kind: seat.kind, parent, version, sender, event, from, to, at: this.now })
   }
 
   timerSet(actor: ActorId, name: string, delay: number, event: EventObject): void {
@@ -204,7 +202,13 @@ export class UnitOfWork implements StageHand, Turn {
     this.#pending.push(() => this.#ledger.clearTimer(actor, name))
   }
 
-  workOrdered(actor: ActorId, invoke: string, kind: string, input: { visit: number }): void {
+  workOrdered(
+    actor: ActorId,
+    invoke: string,
+    kind: string,
+    input: { visit: number },
+    waits: () => boolean,
+  ): void {
     this.#pending.push(() => {
       const key = workKey(actor, invoke, input.visit)
       const state = this.#startsAtOnce(kind, input) ? 'started' : 'pending'
@@ -213,7 +217,9 @@ export class UnitOfWork implements StageHand, Turn {
         this.aftermath.ordered.push(order)
         return
       }
-      // The chair was restored, or its visit repeated: what is already known is handed over, the rest is under way.
+      // The chair was restored, or its visit repeated: what is already known is handed over, the rest is under way. If it
+      // was the result itself that restored the chair, it has it by now, and the chair of this name may be a later visit's.
+      if (!waits()) return
       const known = this.#ledger.work(key)
       if (known?.state === 'done')
         this.#hand({
@@ -247,13 +253,17 @@ export class UnitOfWork implements StageHand, Turn {
     this.#touched.add(live)
     this.#sender = message.sender ?? null
     const event = live.seat.complete ? live.seat.complete(message.event, live.id, this) : message.event
-    if (message.invoke === undefined) live.ref.send(event)
-    else {
-      const chair = live.ref.getSnapshot().children[message.invoke]
-      if (!chair) return false
-      chair.send(event)
+    if (message.invoke === undefined) {
+      live.ref.send(event)
+      throwIfFailed(live)
+      this.#noteStep(live, event)
+      return true
     }
+    const chair = live.ref.getSnapshot().children[message.invoke]
+    if (!chair) return false
+    chair.send(event)
     throwIfFailed(live)
+    this.#noteStep(live, asHeardByChart(message.invoke, event))
     return true
   }
 
@@ -268,6 +278,14 @@ export class UnitOfWork implements StageHand, Turn {
     if (!row) return 'unknown'
     return row.status === 'active' ? this.#stage.revive(row) : 'settled'
   }
+}
+
+/** The event by which XState tells a chart what its chair has reported, so that the journal can be replayed. */
+function asHeardByChart(invoke: string, event: EventObject): EventObject {
+  const { output, error } = event as { output?: unknown; error?: unknown }
+  return event.type === 'work.done'
+    ? ({ type: `xstate.done.actor.${invoke}`, output, actorId: invoke } as EventObject)
+    : ({ type: `xstate.error.actor.${invoke}`, error, actorId: invoke } as EventObject)
 }
 
 function throwIfFailed(live: Live): void {

@@ -64,15 +64,22 @@ export const cardLines = (card: Card, page: Page): string[] => {
   ]
 }
 
-/** A card as one entry of a list: with its targets, so that it can be answered from there. */
-export const cardEntry = (card: Card, page: Page): string[] => [
-  head(card, page),
-  ...wrapBehind('  ', printableLine(card.taskTitle ?? card.task), page.columns).map((line) => page.paint('bold', line)),
+/** A card in short: what would be done to what, and the model's title for it. */
+export const cardGist = (card: Card, page: Page): string[] => [
   ...card.callsShown.flatMap(({ tool, target }) =>
     wrapBehind('  ', `${printableLine(tool)} → ${printableLine(target)}`, page.columns),
   ),
   ...(card.kind === 'unknown' ? ['  It may have happened already.'] : []),
-  ...wrapBehind('  ', `${card.kind === 'confirmWrite' ? '' : 'The model: '}${printableLine(card.title)}`, page.columns).map(
-    (line) => page.paint('gray', line),
-  ),
+  ...wrapBehind(
+    '  ',
+    `${card.kind === 'confirmWrite' ? '' : 'The model: '}${printableLine(card.title)}`,
+    page.columns,
+  ).map((line) => page.paint('gray', line)),
+]
+
+/** A card as one entry of a list: with its targets, so that it can be answered from there. */
+export const cardEntry = (card: Card, page: Page): string[] => [
+  head(card, page),
+  ...wrapBehind('  ', printableLine(card.taskTitle ?? card.task), page.columns).map((line) => page.paint('bold', line)),
+  ...cardGist(card, page),
 ]

@@ -1,5 +1,5 @@
 import { count } from './numbers.ts'
-import { printable } from './printable.ts'
+import { printable, printableLine } from './printable.ts'
 import type { Shell } from './shell.ts'
 import { when } from './times.ts'
 import type { Status, World } from './views.ts'
@@ -71,6 +71,6 @@ const nameWidth = 14
 export const factLines = (name: string, text: string, { paint, columns }: Pick<Shell, 'paint' | 'columns'>): string[] =>
   wrap(printable(text), columns - nameWidth).map((line, index) =>
     index === 0
-      ? `${paint(name === 'Problem' ? 'redBright' : 'gray', padTo(printable(name), nameWidth))}${line}`
+      ? `${paint(name === 'Problem' ? 'redBright' : 'gray', padTo(printableLine(name), nameWidth - 1))} ${line}`
       : ' '.repeat(nameWidth) + line,
   )

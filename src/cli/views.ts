@@ -97,7 +97,7 @@ export type Status = z.infer<typeof Status>
 
 export const Instances = z.object({ instances: z.array(z.looseObject({ instance: text, state: text })) })
 
-/** A card in the inbox. Its `calls` are as the tools get them: names of arguments are data and stay as they are. */
+/** A card in the inbox. Arguments of its `calls` are as the tools get them. */
 export const Card = z.looseObject({
   id: text,
   task: text,

@@ -54,6 +54,25 @@ export interface Task {
   judgedThrough: number
 }
 
+/** Of a due task, what a tick needs to know. */
+export type DueTask = Pick<
+  Task,
+  | 'id'
+  | 'title'
+  | 'intent'
+  | 'schedule'
+  | 'inputs'
+  | 'onlyIfChanged'
+  | 'lastRunAt'
+  | 'nextRunAt'
+  | 'attempts'
+  | 'retryOf'
+  | 'judgedThrough'
+>
+
+/** Of a task, what the end of one of its evaluations needs to know. */
+export type TaskStanding = Pick<Task, 'id' | 'schedule' | 'nextRunAt' | 'attempts'>
+
 export interface Goal {
   id: GoalId
   text: string

@@ -6,7 +6,7 @@ import type { Proposal } from '../domain/escalation.ts'
 import { type ActorId, type EvaluationId, id, type TaskId } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { EvaluationInput } from '../machines/evaluation.ts'
+import type { EvaluationInput, Question } from '../machines/evaluation.ts'
 import type { Stores } from './stores.ts'
 
 export const allowWrite = 'allow_write'
@@ -32,14 +32,16 @@ export function askToWrite(turn: Turn, task: Task, evaluation: EvaluationId): vo
     intent: 'read',
     retryOf: null,
     tainted: false,
-    question: {
-      kind: 'confirmWrite',
-      proposal,
-      digest: digestOf(evaluation, proposal),
-      fingerprint: fingerprintOf(proposal),
-    },
   }
-  turn.spawn(instanceId(task.world), 'evaluation', evaluation as string as ActorId, input)
+  const self = evaluation as string as ActorId
+  const question: Question = {
+    kind: 'confirmWrite',
+    proposal,
+    digest: digestOf(evaluation, proposal),
+    fingerprint: fingerprintOf(proposal),
+  }
+  turn.spawn(instanceId(task.world), 'evaluation', self, input)
+  turn.tell(self, self, { type: 'ask', question })
 }
 
 /** The tool behind such a card: it allows the task to write if its words are still those that were shown. */

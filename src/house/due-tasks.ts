@@ -1,5 +1,5 @@
 import type { TickId, WorldId } from '../domain/ids.ts'
-import type { Task } from '../domain/task.ts'
+import type { DueTask } from '../domain/task.ts'
 import { watches } from '../memory/inputs.ts'
 import { breathe } from './slices.ts'
 import type { Stores } from './stores.ts'
@@ -15,9 +15,9 @@ export interface DueAt {
 }
 
 export interface DueTasks {
-  toJudge: Task[]
+  toJudge: DueTask[]
   /** Due, but with nothing to judge. */
-  unchanged: Task[]
+  unchanged: DueTask[]
   external: boolean
 }
 
@@ -47,7 +47,7 @@ export async function dueTasks(stores: Stores, due: DueAt, head: number): Promis
 }
 
 /** True where silence is not an answer: the task has not run yet, its date has come, or an earlier run failed. */
-export function isJudgedRegardless(task: Task): boolean {
+export function isJudgedRegardless(task: DueTask): boolean {
   if (task.lastRunAt === null || task.attempts > 0) return true
   if (task.onlyIfChanged) return false
   return task.schedule.kind === 'cron' || (task.schedule.kind === 'once' && task.nextRunAt !== null)
@@ -64,7 +64,7 @@ class Windows {
     this.#head = head
   }
 
-  async holds({ judgedThrough, inputs }: Task): Promise<{ any: boolean; external: boolean }> {
+  async holds({ judgedThrough, inputs }: DueTask): Promise<{ any: boolean; external: boolean }> {
     const key = `${judgedThrough} ${inputs.join('\n')}`
     const known = this.#known.get(key)
     if (known) return known

@@ -2,7 +2,7 @@ import type { Change } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { TickId } from '../domain/ids.ts'
 import type { ReportMaterial, ReportTask, SituationReport } from '../domain/report.ts'
-import type { Task } from '../domain/task.ts'
+import type { DueTask } from '../domain/task.ts'
 import type { Batch, Plan } from '../domain/world.ts'
 import { planBatches } from '../memory/batches.ts'
 import { watches } from '../memory/inputs.ts'
@@ -34,7 +34,7 @@ export class Reports {
   }
 
   /** Shares a tick's tasks out into batches, each with the window that its report can show. */
-  async plan(tick: TickId, tasks: Task[], head: number): Promise<Plan> {
+  async plan(tick: TickId, tasks: DueTask[], head: number): Promise<Plan> {
     const batches: Batch[] = []
     for (const window of planBatches(tasks, { tokens: Number.POSITIVE_INFINITY })) {
       const { tasks: _none, ...material } = this.#material([], window.inputs, window.from, head)
@@ -77,11 +77,11 @@ export class Reports {
   }
 
   /** The report on the changes after `from` up to `through`, for tasks that share their inputs. */
-  of(tasks: readonly Task[], from: number, through: number): SituationReport {
+  of(tasks: readonly DueTask[], from: number, through: number): SituationReport {
     return situationReport(this.#material(tasks, tasks[0]?.inputs ?? [], from, through), this.#parts.budget())
   }
 
-  #material(tasks: readonly Task[], inputs: readonly string[], from: number, through: number): ReportMaterial {
+  #material(tasks: readonly DueTask[], inputs: readonly string[], from: number, through: number): ReportMaterial {
     const { stores, clock, timezone } = this.#parts
     const withHistory = tasks.length > mostTasksWithHistory ? [] : tasks
     return {
@@ -110,4 +110,4 @@ export class Reports {
 const mostKept = 32
 const batchKey = (tick: TickId, batch: number): string => `${tick} ${batch}`
 
-const asReportTask = ({ id, title, intent, inputs }: Task): ReportTask => ({ id, title, intent, inputs })
+const asReportTask = ({ id, title, intent, inputs }: DueTask): ReportTask => ({ id, title, intent, inputs })

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto'
 import { instanceId } from '../actors/heartbeat.ts'
 import type { ActorHost } from '../actors/host.ts'
 import type { Judged } from '../actors/tick.ts'
 import type { WorkHandler, WorkRun } from '../actors/work.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Decision } from '../domain/decision.ts'
 import { type Failure, Fault } from '../domain/errors.ts'
-import { type ActorId, type CallId, type EvaluationId, id, type TaskId, type TickId } from '../domain/ids.ts'
-import type { Provider, RawAnswer, Usage } from '../domain/model.ts'
-import type { SituationReport } from '../domain/report.ts'
+import type { Evaluation } from '../domain/evaluation.ts'
+import { type ActorId, type EvaluationId, id, type TaskId, type TickId } from '../domain/ids.ts'
+import type { Provider } from '../domain/model.ts'
 import type { Observation, Profile } from '../domain/world.ts'
 import type { EvaluationEvent, EvaluationInput } from '../machines/evaluation.ts'
 import type { BatchWork, DealWork, LeaveWork, Observed, TickWork } from '../machines/tick.ts'
-import { readDecisions } from '../models/decisions.ts'
+import { noVerdicts } from '../models/decisions.ts'
 import type { DueAt } from './due-tasks.ts'
+import { Judging } from './judging.ts'
 import type { Reports } from './reports.ts'
 import { slices } from './slices.ts'
 import type { Stores } from './stores.ts'
@@ -35,6 +34,7 @@ const slice = 100
 /** The work a tick orders, one handler for each chair of its chart. All of it may be repeated after a crash. */
 export function tickWork<Ports>(parts: TickParts<Ports>) {
   const { host, stores } = parts
+  const judging = new Judging(parts)
   const due = (work: TickWork): DueAt => dueAtOf(stores, work.tick)
 
   return {
@@ -92,26 +92,14 @@ export function tickWork<Ports>(parts: TickParts<Ports>) {
     }),
 
     'tick.judge': repeatable(async (work: BatchWork, run): Promise<Judged> => {
-      return judge(parts, work, parts.reports.ofBatch(work.tick, work.batch), run)
+      return judging.judge(work, parts.reports.ofBatch(work.tick, work.batch), run.signal)
     }),
 
     'tick.deal': repeatable(async (work: DealWork) => {
       const rows = stores.evaluations.judging(work.tick, work.batch)
-      const decide =
-        work.call === null
-          ? null
-          : verdictsOf(
-              stores,
-              work.call,
-              rows.map(({ task }) => task),
-            )
+      const verdictFor = dealer(judging, work, rows)
       for (const some of slices(rows, slice)) {
-        await host.dispatchAll(
-          some.map(({ id: evaluation, task, tainted }) => ({
-            to: evaluation as string as ActorId,
-            event: verdictFor(decide?.get(task), work, tainted),
-          })),
-        )
+        await host.dispatchAll(some.map((row) => ({ to: row.id as string as ActorId, event: verdictFor(row) })))
       }
       return { remaining: 0 }
     }),
@@ -153,74 +141,28 @@ function dueAtOf(stores: Stores, tick: TickId): DueAt {
   return { tick, world: row.world, at: row.startedAt, force: row.force }
 }
 
-/** Asks the model about a batch, and once more for what was wrong or missing in its answer. */
-async function judge<Ports>(
-  parts: TickParts<Ports>,
-  work: BatchWork,
-  report: SituationReport,
-  run: WorkRun,
-): Promise<Judged> {
-  const provider = parts.provider()
-  const startedAt = parts.clock.now()
-  const ids = report.tasks.map(({ id: task }) => task)
-  const first = await provider.judge({ report }, run.signal)
-  const read = readDecisions(first.text, ids, { cutOff: first.cutOff })
-  const answers: RawAnswer[] = [first]
-  if (read.problems.length > 0) {
-    const problems = read.problems.map(({ task, problem }) => `${task}: ${problem}`)
-    answers.push(await provider.judge({ report, repair: { answer: first.text, problems } }, run.signal))
+/** Says what each evaluation of a judged batch is to be told. */
+function dealer(
+  judging: Judging,
+  { call, failure }: DealWork,
+  rows: readonly Evaluation[],
+): (row: Evaluation) => EvaluationEvent {
+  if (call === null) {
+    const told: Failure = failure ?? { code: 'model/no-verdict', message: 'Nothing was judged.' }
+    return () => ({ type: 'judgingFailed', failure: told, counts: false })
   }
-  const usage = answers.map((answer) => answer.usage)
-  const call = {
-    id: id<CallId>(`call_${work.tick.slice('tick_'.length)}_${work.batch}`),
-    tick: work.tick,
-    batch: work.batch,
-    provider: provider.id,
-    model: provider.model,
-    purpose: 'judge',
-    promptDigest: createHash('sha256').update(report.text).digest('hex'),
-    answer: JSON.stringify(answers.map(({ text, cutOff }) => ({ text, cutOff }))),
-    repaired: answers.length > 1 ? (1 as const) : (0 as const),
-    promptTokens: total(usage, 'promptTokens'),
-    completionTokens: total(usage, 'completionTokens'),
-    durationMs: parts.clock.now() - startedAt,
-    at: startedAt,
+  const reading = judging.reading(
+    call,
+    rows.map(({ task }) => task),
+  )
+  const missing = noVerdicts(reading)
+  return ({ task, tainted }) => {
+    const verdict = reading.decisions.get(task)
+    if (verdict) return { type: 'verdict', call, verdict, tainted }
+    const told: Failure = missing.get(task) ?? {
+      code: 'model/no-verdict',
+      message: 'The model was not asked about this task.',
+    }
+    return { type: 'judgingFailed', failure: told, counts: true }
   }
-  if (
-    answers.every((answer) => readDecisions(answer.text, ids, { cutOff: answer.cutOff }).decisions.size === 0) &&
-    ids.length > 0
-  ) {
-    throw new Fault(
-      'model/unreadable',
-      `Nothing of the answer of ${provider.model} could be read, and asking again did not help.`,
-      { call: call.id },
-    )
-  }
-  return { call, calls: answers.length }
-}
-
-const total = (usage: readonly Usage[], what: keyof Usage): number => usage.reduce((sum, one) => sum + one[what], 0)
-
-/** What a recorded call says of each task: the first valid answer counts, a repair fills what was missing. */
-export function verdictsOf(stores: Stores, call: CallId, tasks: TaskId[]): Map<string, Decision> {
-  const recorded = stores.ticks.call(call)
-  const verdicts = new Map<string, Decision>()
-  if (!recorded) return verdicts
-  for (const { text, cutOff } of JSON.parse(recorded.answer) as Pick<RawAnswer, 'text' | 'cutOff'>[]) {
-    const open = tasks.filter((task) => !verdicts.has(task))
-    for (const [task, decision] of readDecisions(text, open, { cutOff }).decisions) verdicts.set(task, decision)
-  }
-  return verdicts
-}
-
-const noVerdict: Failure = {
-  code: 'model/no-verdict',
-  message: 'The model gave no usable answer for this task, and asking again did not help.',
-}
-
-function verdictFor(verdict: Decision | undefined, work: DealWork, tainted: boolean): EvaluationEvent {
-  if (work.call === null) return { type: 'judgingFailed', failure: work.failure ?? noVerdict, counts: false }
-  return verdict
-    ? { type: 'verdict', call: work.call, verdict, tainted }
-    : { type: 'judgingFailed', failure: noVerdict, counts: true }
 }

@@ -54,7 +54,7 @@ export type Dismissal = 'user' | 'expired' | 'withdrawn'
 export type EvaluationInput = Pick<
   EvaluationContext,
   'id' | 'task' | 'world' | 'instance' | 'tick' | 'batch' | 'from' | 'through' | 'intent' | 'retryOf' | 'tainted'
-> & { question?: Question }
+>
 
 /**
  * How a proposal stands when it arrives, read from rows: `covered` when the task's own words asked for exactly these
@@ -75,6 +75,7 @@ export interface Answer {
 export type EvaluationEvent =
   | { type: 'verdict'; call: CallId; verdict: Decision; tainted: boolean }
   | { type: 'judgingFailed'; failure: Failure; counts: boolean }
+  | { type: 'ask'; question: Question }
   | ({ type: 'approve'; digest: string; calls?: ToolCall[] } & Answer)
   | ({ type: 'dismiss'; reason: Dismissal } & Answer)
   | ({ type: 'respond'; text: string } & Answer)
@@ -104,6 +105,12 @@ const failed = (error: unknown): Failure =>
     ? { code: error.code, message: error.message }
     : { code: 'runtime/unexpected', message: String(error) }
 
+/** True for the calls that were shown, arguments aside: an edit changes what a tool is handed, never which tool it is. */
+const isEditOf = (shown: readonly ToolCall[], edited: readonly ToolCall[] = shown): boolean =>
+  shown.length > 0 &&
+  edited.length === shown.length &&
+  edited.every(({ tool }, index) => tool === shown[index]?.tool)
+
 /** One task in one tick: judged, then rests, acts, or waits for the user, however long. */
 export const evaluation = setup({
   types: {} as { context: EvaluationContext; input: EvaluationInput; events: EvaluationEvent },
@@ -114,14 +121,16 @@ export const evaluation = setup({
   },
   delays: { expiry: 14 * day },
   guards: {
-    arrivesWithQuestion: ({ context }) => context.question !== null,
     isSkip: (_, verdict: Decision) => verdict.decision === 'skip',
     hasResult: (_, verdict: Decision) => verdict.decision === 'act' && verdict.text !== undefined,
     isEscalation: (_, verdict: Decision) => verdict.decision === 'escalate',
     isCovered: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'covered',
     isResult: (_, analysis: JudgedAnalysis) => analysis.kind === 'result',
     isNewQuestion: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'new',
-    showsWhatWasSeen: ({ context }, digest: string) => context.question?.digest === digest,
+    showsWhatWasSeen: ({ context }, { digest, calls }: { digest: string; calls?: ToolCall[] }) =>
+      context.question?.digest === digest && isEditOf(context.question.proposal.calls, calls),
+    /** Once an effect has begun its question is whether it happened, and nothing else. */
+    mayBeReconsidered: ({ context }) => context.question?.kind === 'proposal' && context.nextCall === 0,
     outcomeIsUnknown: (_, failure: Failure) => failure.code === 'effect/unknown-outcome',
     asksWhetherItHappened: ({ context }) => context.question?.kind === 'unknown',
     moreToDo: ({ context }) => context.nextCall + 1 < (context.question?.proposal.calls.length ?? 0),
@@ -154,6 +163,11 @@ export const evaluation = setup({
           }
         : {},
     ),
+    noteAsked: assign((_, { question }: { question: Question }) => ({
+      question,
+      text: question.proposal.title,
+      sources: question.proposal.provenance,
+    })),
     noteStanding: assign((_, analysis: JudgedAnalysis) => ({
       reason:
         analysis.kind === 'proposal' && analysis.standing === 'alreadyOpen'
@@ -183,6 +197,8 @@ export const evaluation = setup({
     noteFailure: assign((_, { failure, counts }: { failure: Failure; counts: boolean }) => ({ failure, counts })),
     noteDismissal: assign((_, { reason }: { reason: Dismissal }) => ({ dismissal: reason })),
     noteResponse: assign((_, { text }: { text: string }) => ({ response: text })),
+    /** An earlier answer is none to the question that is put now. */
+    forgetAnswer: assign({ answer: null }),
     noteAnswer: assign((_, { by, answer }: Answer) => ({ answer: { by, answer } })),
     noteReason: assign((_, { reason }: { reason: string }) => ({ reason })),
   },
@@ -203,10 +219,10 @@ export const evaluation = setup({
     visit: 0,
     decision: null,
     reason: null,
-    text: input.question?.proposal.title ?? null,
-    sources: input.question?.proposal.provenance ?? [],
+    text: null,
+    sources: [],
     call: null,
-    question: input.question ?? null,
+    question: null,
     nextCall: 0,
     response: null,
     dismissal: null,
@@ -215,7 +231,7 @@ export const evaluation = setup({
     counts: false,
     released: false,
   }),
-  initial: 'arriving',
+  initial: 'inProgress',
   on: {
     cancel: {
       target: '.cancelled',
@@ -223,9 +239,6 @@ export const evaluation = setup({
     },
   },
   states: {
-    arriving: {
-      always: [{ guard: 'arrivesWithQuestion', target: 'awaitingApproval' }, { target: 'inProgress' }],
-    },
     inProgress: {
       initial: 'judging',
       states: {
@@ -252,6 +265,11 @@ export const evaluation = setup({
             judgingFailed: {
               target: '#evaluation.failed',
               actions: { type: 'noteFailure', params: ({ event }) => event },
+            },
+            /** One that was made to ask the user has nothing to be judged. */
+            ask: {
+              target: '#evaluation.awaitingApproval',
+              actions: { type: 'noteAsked', params: ({ event }) => event },
             },
             supersede: '#evaluation.superseded',
           },
@@ -356,13 +374,13 @@ export const evaluation = setup({
       },
     },
     awaitingApproval: {
-      entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased'],
+      entry: [{ type: 'releaseTick', params: ({ context }) => context }, 'noteReleased', 'forgetAnswer'],
       after: {
         expiry: { target: 'dismissed', actions: { type: 'noteDismissal', params: { reason: 'expired' } } },
       },
       on: {
         approve: {
-          guard: { type: 'showsWhatWasSeen', params: ({ event }) => event.digest },
+          guard: { type: 'showsWhatWasSeen', params: ({ event }) => event },
           target: 'inProgress.carryingOut',
           actions: [
             { type: 'noteAnswer', params: ({ event }) => event },
@@ -377,6 +395,7 @@ export const evaluation = setup({
           ],
         },
         respond: {
+          guard: 'mayBeReconsidered',
           target: 'inProgress.analysing',
           actions: [
             { type: 'noteAnswer', params: ({ event }) => event },

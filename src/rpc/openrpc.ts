@@ -41,9 +41,13 @@ function describe({ name, summary, params, result }: Method, shared: Shared): Js
 /** The schema with its named parts moved to where the whole document shares them. */
 function schemaOf(given: z.ZodType, shared: Shared): JsonSchema {
   const made = z.toJSONSchema(given, { target: 'draft-7', io: 'input' })
-  const { $schema, definitions = {}, ...schema } = JSON.parse(
-    JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/'),
-  ) as JsonSchema & { definitions?: Shared }
+  const {
+    $schema,
+    definitions = {},
+    ...schema
+  } = JSON.parse(JSON.stringify(made).replaceAll('"#/definitions/', '"#/components/schemas/')) as JsonSchema & {
+    definitions?: Shared
+  }
   Object.assign(shared, definitions)
   return schema
 }

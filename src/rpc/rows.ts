@@ -4,8 +4,8 @@ import { EvaluationState } from '../domain/evaluation.ts'
 import type { JSONType } from '../domain/json.ts'
 import { Schedule } from '../domain/schedule.ts'
 import { Intent, TaskEffect } from '../domain/task.ts'
-import { type Snake, snake } from './snake.ts'
 import type { CardView, LogView, TaskView } from './services.ts'
+import { type Snake, snake } from './snake.ts'
 
 /*
  * What methods answer with, as it is on the wire: snake_case, times in milliseconds UTC. Each shape has an id, under
@@ -16,7 +16,10 @@ export const Time = z.int().meta({ id: 'Time', description: 'Milliseconds UTC.' 
 
 const Json: z.ZodType<JSONType> = z
   .lazy(() =>
-    z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(Json), z.record(z.string(), Json)], 'expected JSON'),
+    z.union(
+      [z.string(), z.number(), z.boolean(), z.null(), z.array(Json), z.record(z.string(), Json)],
+      'expected JSON',
+    ),
   )
   .meta({ id: 'Json' })
 
@@ -84,15 +87,7 @@ export function logRow(evaluation: LogView): z.input<typeof LogRow> {
   return snake(shown)
 }
 
-export const CardState = z.enum([
-  'open',
-  'approved',
-  'dismissed',
-  'expired',
-  'withdrawn',
-  'superseded',
-  'cancelled',
-])
+export const CardState = z.enum(['open', 'approved', 'dismissed', 'expired', 'withdrawn', 'superseded', 'cancelled'])
 
 /** A card as it is in the store. */
 export const CardFacts = z.strictObject({

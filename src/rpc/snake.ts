@@ -25,7 +25,9 @@ export const snake = <T>(value: T): Snake<T> =>
 /** The way back. */
 export const camel = (value: unknown): unknown =>
   renamed(value, (name) => {
-    return /^[a-z][a-z0-9_]*$/.test(name) ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name
+    return /^[a-z][a-z0-9_]*$/.test(name)
+      ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      : name
   })
 
 function renamed(value: unknown, rename: (name: string) => string): unknown {

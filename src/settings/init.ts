@@ -2,7 +2,6 @@ import { chmod, lstat, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '../domain/errors.ts'
 import { codeOf } from './errno.ts'
-import { exampleFiles } from './example.ts'
 import { heartbeatTemplate, settingsTemplate } from './templates.ts'
 import { kindOf, noPermission, notAFolder, type WorkspacePaths, workspacePaths } from './workspace.ts'
 
@@ -66,15 +65,19 @@ const makeWorkspace = async (folder: string, files: Readonly<Record<string, stri
 }
 
 /**
- * Makes a folder a workspace, and the folder itself where there is none. Never overwrites: what is there stays as it is.
+ * Makes a folder a workspace, and the folder itself where there is none, with further files by path if given. Never
+ * overwrites: what is there stays as it is.
  * Throws `workspace/not-a-folder`, `workspace/no-permission`.
  */
-export const initWorkspace = async (folder: string, { example = false } = {}): Promise<InitResult> => {
+export const initWorkspace = async (
+  folder: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<InitResult> => {
   const files = {
     '.undermind/.gitignore': '*\n',
     'undermind.toml': settingsTemplate(),
     'HEARTBEAT.md': heartbeatTemplate,
-    ...(example ? exampleFiles : {}),
+    ...extra,
   }
   try {
     return await makeWorkspace(folder, files)

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import type { GoalId, TaskId, WorldId } from '../domain/ids.ts'
-import type { Goal, Task } from '../domain/task.ts'
+import type { DueTask, Goal, Task, TaskStanding } from '../domain/task.ts'
 import type { Db } from './open.ts'
 
 type Row = { [Column in keyof Task]: unknown }
@@ -36,6 +36,21 @@ const columns: Record<keyof Task, string> = {
 const names = Object.keys(columns) as (keyof Task)[]
 const booleans = new Set<keyof Task>(['asksToWrite', 'onlyIfChanged', 'enabled', 'completed', 'retired'])
 const json = new Set<keyof Task>(['effects', 'schedule', 'inputs'])
+/** What deciding whether a due task has something to judge needs; a tick reads this of every due task. */
+const dueNames = [
+  'id',
+  'title',
+  'intent',
+  'schedule',
+  'inputs',
+  'onlyIfChanged',
+  'lastRunAt',
+  'nextRunAt',
+  'attempts',
+  'retryOf',
+  'judgedThrough',
+] as const satisfies (keyof Task)[]
+const selectedDue = dueNames.map((name) => `${columns[name]} AS ${name}`).join(', ')
 const selected = names.map((name) => `${columns[name]} AS ${name}`).join(', ')
 
 const toColumn = (name: keyof Task, value: unknown): unknown =>
@@ -62,11 +77,20 @@ const toTask = (row: Row): Task => {
   return row as Task
 }
 
+type DueRow = Omit<DueTask, 'schedule' | 'inputs' | 'onlyIfChanged'> & {
+  schedule: string
+  inputs: string
+  onlyIfChanged: number
+}
+
 export type TaskStore = ReturnType<typeof taskStore>
 
 /** The tasks, one row each; nothing here decides when a task runs. */
 export function taskStore(db: Db) {
   const get = db.prepare<[string], Row>(`SELECT ${selected} FROM task WHERE id = ?`)
+  const standing = db.prepare<[string], Omit<TaskStanding, 'schedule'> & { schedule: string }>(
+    'SELECT id, schedule, next_run_at AS nextRunAt, attempts FROM task WHERE id = ?',
+  )
   const byTitle = db.prepare<[string, string], Row>(
     `SELECT ${selected} FROM task WHERE world = ? AND title = ? AND retired = 0 AND completed = 0`,
   )
@@ -80,8 +104,8 @@ export function taskStore(db: Db) {
   const counts = db
     .prepare<[], number>('SELECT count(*) FROM task WHERE enabled = 1 AND completed = 0 AND retired = 0')
     .pluck()
-  const due = db.prepare<[string, number, string, number], Row>(
-    `SELECT ${selected} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
+  const due = db.prepare<[string, number, string, number], DueRow>(
+    `SELECT ${selectedDue} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
      AND judge = 'model' AND (due_at IS NULL OR due_at <= ?) AND id > ?
      ORDER BY id LIMIT ?`,
   )
@@ -111,6 +135,10 @@ export function taskStore(db: Db) {
       const row = get.get(id)
       return row && toTask(row)
     },
+    standing(id: TaskId): TaskStanding | undefined {
+      const row = standing.get(id)
+      return row && { ...row, schedule: parse(row.schedule) as TaskStanding['schedule'] }
+    },
     /** The open task of this title. */
     byTitle(world: WorldId, title: string): Task | undefined {
       const row = byTitle.get(world, title)
@@ -121,8 +149,13 @@ export function taskStore(db: Db) {
     checkedByCode: (): Task[] => checkedByCode.all().map(toTask),
     count: (): number => counts.get() ?? 0,
     /** Tasks whose time has come, a page at a time in the order of their ids. */
-    due: (world: WorldId, now: number, after: string, limit: number): Task[] =>
-      due.all(world, now, after, limit).map(toTask),
+    due: (world: WorldId, now: number, after: string, limit: number): DueTask[] =>
+      due.all(world, now, after, limit).map((row) => ({
+        ...row,
+        schedule: parse(row.schedule) as DueTask['schedule'],
+        inputs: parse(row.inputs) as string[],
+        onlyIfChanged: row.onlyIfChanged === 1,
+      })),
     /** Of those, the ones that have a time of their own. */
     dueByDate: (world: WorldId, now: number): Task[] => dueByDate.all(world, now).map(toTask),
     /** When the next task with a time of its own is due, after `now`. */

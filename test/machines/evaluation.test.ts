@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyStateMachine } from 'xstate'
 import type { ToolCall } from '../../src/domain/escalation.ts'
 import type { ActorId, CallId, EvaluationId, TaskId, TickId, WorldId } from '../../src/domain/ids.ts'
 import { type EvaluationContext, type EvaluationInput, evaluation, type Question } from '../../src/machines/evaluation.ts'
-import { altered, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
+import { altered, type Asked, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
 
 const ends = ['acted', 'skipped', 'dismissed', 'failed', 'cancelled', 'superseded']
 
@@ -43,23 +43,31 @@ const proposed = ({ proposal, ...rest }: Question, standing: string) => ({
   question: { proposal, ...rest },
 })
 
-/** What the user has last been asked, and what has been begun since without asking them again. */
 interface Seen {
+  /** Calls begun since the user was last asked and said yes. */
   begun: string[]
-  anythingBegun: boolean
+  /** Calls begun at all, but for those of which the user said that they did not happen. */
+  happened: string[]
+  /** How often the tick has been told that it need not wait. */
+  told: number
 }
 
 const carrying = 'inProgress.carryingOut'
 type Here = Place<EvaluationContext, Seen>
 
+/** Which call it is, whatever the user made of its arguments. */
 const callInHand = ({ context }: Pick<Here, 'context'>): string =>
-  JSON.stringify(context.question?.proposal.calls[context.nextCall] ?? null)
+  `call ${context.nextCall + 1} of ${context.question?.fingerprint}`
 
-const walked = (chart: AnyStateMachine = evaluation, given: EvaluationInput = input): Walked<EvaluationContext, Seen> =>
+const tellings = (actions: readonly Asked[]): number =>
+  actions.filter(({ type, params }) => type === 'releaseTick' && !(params as { released: boolean }).released).length
+
+const walked = (chart: AnyStateMachine = evaluation): Walked<EvaluationContext, Seen> =>
   walk<EvaluationContext, Seen>({
     chart,
-    input: given,
+    input,
     events: ({ context }) => [
+      { type: 'ask', question: asked('let it write', [call('allow')], 'confirmWrite') },
       verdict({ decision: 'skip', reason: '' }),
       verdict({ decision: 'act', reason: '', text: 'result', sources: [] }),
       verdict({ decision: 'act', reason: '', sources: [] }),
@@ -100,14 +108,15 @@ const walked = (chart: AnyStateMachine = evaluation, given: EvaluationInput = in
       const { question, nextCall, released, answer, dismissal, counts } = context
       return [question?.kind, question?.proposal, nextCall, released, answer, dismissal, counts, seen]
     },
-    seen: { begun: [], anythingBegun: false },
-    remember(seen, { from, event, to }) {
-      const begins = to.state === carrying && to.context.visit > from.context.visit
-      const answered = event.type === 'approve' || event.type === 'checked'
-      const before = answered ? [] : seen.begun
-      return begins
-        ? { begun: [...new Set([...before, callInHand(to)])].sort(), anythingBegun: true }
-        : { ...seen, begun: to.state === from.state ? seen.begun : before }
+    seen: { begun: [], happened: [], told: 0 },
+    remember(seen, { from, event, to, actions }) {
+      const told = seen.told + tellings(actions)
+      const denied = event.type === 'checked' && event.happened === false && to.context.question?.kind === 'proposal'
+      const begun = event.type === 'approve' && to.state === carrying ? [] : seen.begun
+      const without = (calls: string[]) => (denied ? calls.filter((one) => one !== callInHand(from)) : calls)
+      const begins = to.state === carrying && to.context.visit > from.context.visit ? [callInHand(to)] : []
+      const also = (calls: string[]) => [...new Set([...without(calls), ...begins])].sort()
+      return { begun: also(begun), happened: also(seen.happened), told }
     },
   })
 
@@ -137,7 +146,6 @@ const rules: Rule<EvaluationContext, Seen>[] = [
       to.state !== carrying ||
       to.context.visit === from.context.visit ||
       event.type === 'approve' ||
-      event.type === 'checked' ||
       !from.seen.begun.includes(callInHand(to)),
   },
   {
@@ -161,7 +169,7 @@ const rules: Rule<EvaluationContext, Seen>[] = [
     step: ({ from, event, to }) =>
       event.type !== 'supersede' ||
       (['inProgress.judging', 'inProgress.executing', 'inProgress.analysing'].includes(from.state) &&
-      !from.seen.anythingBegun
+      from.seen.happened.length === 0
         ? to.state === 'superseded'
         : to === from || to.state === from.state),
   },
@@ -193,18 +201,8 @@ const rules: Rule<EvaluationContext, Seen>[] = [
     place: ({ state, context }) => (state === 'dismissed') === (context.dismissal !== null),
   },
   {
-    says: 'has told its tick once it has ended or waits, and not before',
-    place: ({ state, context, seen }) =>
-      [...ends, waiting].includes(state) ? context.released : !context.released || seen.anythingBegun || wasAsked(context),
-  },
-  {
-    says: 'tells its tick once',
-    step: ({ from, actions }) => {
-      const told = actions.filter(
-        ({ type, params }) => type === 'releaseTick' && !(params as { released: boolean }).released,
-      )
-      return told.length <= (from.context.released ? 0 : 1)
-    },
+    says: 'tells its tick that it need not wait when it first waits or ends, once',
+    place: ({ state, seen }) => ([...ends, waiting].includes(state) ? seen.told === 1 : seen.told <= 1),
   },
   {
     says: 'ends where the vocabulary says, and nowhere else',
@@ -212,18 +210,11 @@ const rules: Rule<EvaluationContext, Seen>[] = [
   },
 ]
 
-const wasAsked = ({ answer, question }: EvaluationContext): boolean => answer !== null || question !== null
-
 describe('the evaluation chart', () => {
   const whole = walked()
 
   it('keeps the rules of approval on every path', () => {
     expect(breaches(whole, rules)).toEqual([])
-  })
-
-  it('keeps them when it begins with a question of its own', () => {
-    const confirm = asked('let it write', [call('allow')], 'confirmWrite')
-    expect(breaches(walked(evaluation, { ...input, tick: null, question: confirm }), rules)).toEqual([])
   })
 
   it('can always come to an end', () => {

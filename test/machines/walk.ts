@@ -3,14 +3,16 @@ import {
   type AnyEventObject,
   type AnyStateMachine,
   type AnyStateNode,
+  createActor,
   initialTransition,
   type Snapshot,
   type SnapshotFrom,
   StateMachine,
-  transition,
 } from 'xstate'
-import { getAdjacencyMap } from 'xstate/graph'
+import { type AdjacencyValue, getAdjacencyMap } from 'xstate/graph'
 import { stateName } from '../../src/actors/inspection.ts'
+
+type ChartScope = Parameters<AnyStateMachine['transition']>[2]
 
 /** Where a walk stands: the chart's snapshot, and what has been seen on the way there. */
 export interface Place<Context, Seen> {
@@ -74,16 +76,30 @@ export function walk<Context, Seen>(way: Walk<Context, Seen>): Walked<Context, S
     context: machine.context as Context,
     seen,
   })
-  const follow = (from: Here, event: AnyEventObject): { to: Here; actions: Asked[] } => {
-    if (from.status !== 'active') return { to: from, actions: [] }
-    const [machine, actions] = transition(way.chart, from.machine, event)
-    const to = place(machine, from.seen)
-    const seen = way.remember?.(from.seen, { from, event, to, actions }) ?? from.seen
-    return { to: { ...to, seen }, actions }
+  const self = createActor(way.chart, { input: way.input })
+  const scope = {
+    self,
+    id: self.id,
+    sessionId: self.sessionId,
+    system: self.system,
+    logger: () => {},
+    defer: () => {},
+    emit: () => {},
+    stopChild: () => {},
   }
+  const asked = new WeakMap<Here, Asked[]>()
   const logic: ActorLogic<Here & Snapshot<undefined>, AnyEventObject> = {
     getInitialSnapshot: () => place(initialTransition(way.chart, way.input)[0], way.seen),
-    transition: (from, event) => follow(from, event).to,
+    transition(from, event) {
+      const actions: Asked[] = []
+      const noting: ChartScope = { ...scope, actionExecutor: ({ type, params }) => void actions.push({ type, params }) }
+      const machine = way.chart.transition(from.machine, event, noting)
+      const to = place(machine, from.seen)
+      const seen = way.remember?.(from.seen, { from, event, to, actions }) ?? from.seen
+      const there = { ...to, seen }
+      asked.set(there, actions)
+      return there
+    },
     getPersistedSnapshot: (snapshot) => snapshot,
   }
   const ends = (at: Here): AnyEventObject[] =>
@@ -99,13 +115,15 @@ export function walk<Context, Seen>(way: Walk<Context, Seen>): Walked<Context, S
     events: (at) => (at.status === 'active' ? [...way.events(at), ...ends(at), ...timers] : []),
     limit: 500_000,
   })
-  const places = Object.values(map).map(({ state }) => state)
+  const found = Object.values(map) as AdjacencyValue<Here, AnyEventObject>[]
+  const places = found.map(({ state }) => state)
   const cameBy = new Map<string, { from: Here; event: AnyEventObject } | null>([[key(places[0]!), null]])
-  const steps = Object.values(map).flatMap(({ state: from, transitions }) =>
-    Object.values(transitions).map(({ event }): Step<Context, Seen> => {
-      const { to, actions } = follow(from, event)
-      if (!cameBy.has(key(to))) cameBy.set(key(to), { from, event })
-      return { from, event, to, actions, moved: key(from) !== key(to) || actions.length > 0 }
+  const steps = found.flatMap(({ state: from, transitions }) =>
+    Object.values<{ event: AnyEventObject; state: Here }>(transitions).map(({ event, state: to }): Step<Context, Seen> => {
+      const there = key(to)
+      if (!cameBy.has(there)) cameBy.set(there, { from, event })
+      const actions = asked.get(to) ?? []
+      return { from, event, to, actions, moved: key(from) !== there || actions.length > 0 }
     }),
   )
   const wayTo = (to: Here): string => {

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changedLines } from '../../src/memory/lines.ts'
 
-const numbered = (count: number, line = (at: number) => `line ${at}`): string[] => Array.from({ length: count }, (_, at) => line(at))
+const numbered = (count: number, line = (at: number) => `line ${at}`): string[] =>
+  Array.from({ length: count }, (_, at) => line(at))
 
 const longestCommon = (a: string[], b: string[]): number => {
   let row = new Array<number>(b.length + 1).fill(0)
   for (const one of a) {
     const next = [0]
-    for (const [at, other] of b.entries())
-      next.push(one === other ? row[at]! + 1 : Math.max(row[at + 1]!, next[at]!))
+    for (const [at, other] of b.entries()) next.push(one === other ? row[at]! + 1 : Math.max(row[at + 1]!, next[at]!))
     row = next
   }
   return row[b.length]!
@@ -73,7 +73,11 @@ describe('the changed lines of a text', () => {
     const changed = changedLines(before.join('\n'), after.join('\n'))
     expect(changed).toEqual({ added: after.slice(0, 300), removed: before.slice(0, 100), omitted: 1600 })
     expect(changedLines(null, after.join('\n'))).toEqual({ added: after.slice(0, 400), removed: [], omitted: 600 })
-    expect(changedLines(before.join('\n'), 'new')).toEqual({ added: ['new'], removed: before.slice(0, 399), omitted: 601 })
+    expect(changedLines(before.join('\n'), 'new')).toEqual({
+      added: ['new'],
+      removed: before.slice(0, 399),
+      omitted: 601,
+    })
   })
 
   it('are at most 64 KiB, and pass over a line that is too long', () => {
@@ -99,7 +103,10 @@ describe('the changed lines of a text', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd e'), { maxLength: 12 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const { added, removed, omitted } = changedLines(before.map((line) => `${line}\n`).join(''), after.map((line) => `${line}\n`).join(''))
+        const { added, removed, omitted } = changedLines(
+          before.map((line) => `${line}\n`).join(''),
+          after.map((line) => `${line}\n`).join(''),
+        )
         const common = longestCommon(before, after)
         expect([added.length, removed.length, omitted]).toEqual([after.length - common, before.length - common, 0])
       }),
@@ -107,11 +114,17 @@ describe('the changed lines of a text', () => {
   })
 
   it('lead from one text to the other, and stand in them in that order', () => {
-    const line = fc.oneof(fc.constantFrom('', 'a', 'b', ' a'), fc.string({ unit: 'binary', maxLength: 5 }).map((text) => text.replaceAll(/[\r\n]/g, '')))
+    const line = fc.oneof(
+      fc.constantFrom('', 'a', 'b', ' a'),
+      fc.string({ unit: 'binary', maxLength: 5 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
+    )
     const lines = fc.array(line, { maxLength: 60 })
     fc.assert(
       fc.property(lines, lines, fc.constantFrom('\n', '\r\n'), (before, after, end) => {
-        const { added, removed } = changedLines(before.map((text) => text + end).join(''), after.map((text) => `${text}\n`).join(''))
+        const { added, removed } = changedLines(
+          before.map((text) => text + end).join(''),
+          after.map((text) => `${text}\n`).join(''),
+        )
         expect(sorted([...before, ...added])).toEqual(sorted([...after, ...removed]))
         expect(holdsInOrder(after, added)).toBe(true)
         expect(holdsInOrder(before, removed)).toBe(true)
@@ -124,7 +137,11 @@ describe('the changed lines of a text', () => {
     ['two lines in turn', 'a\nb\n'.repeat(2 ** 18), `${'b\na\n'.repeat(2 ** 18)}c`],
     ['lines in reverse', numbered(15_000).join('\n'), numbered(15_000).reverse().join('\n')],
     ['pairs that changed places', numbered(15_000).join('\n'), numbered(15_000, (at) => `line ${at ^ 1}`).join('\n')],
-    ['lines of few kinds', numbered(15_000, (at) => `${(at * at) % 7}`).join('\n'), numbered(15_000, (at) => `${(at * 31) % 8}`).join('\n')],
+    [
+      'lines of few kinds',
+      numbered(15_000, (at) => `${(at * at) % 7}`).join('\n'),
+      numbered(15_000, (at) => `${(at * 31) % 8}`).join('\n'),
+    ],
     ['one line of a mebibyte', 'a'.repeat(2 ** 20), `${'a'.repeat(2 ** 20)}b`],
   ])('take no time to speak of to find among %s', (_kind, before, after) => {
     const start = performance.now()

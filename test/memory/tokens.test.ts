@@ -7,17 +7,17 @@ describe('the count of tokens', () => {
   it.each<[text: string, actual: number, most: number]>([
     ['', 0, 0],
     ['The review has moved to Thursday, please tell the others.', 12, 18],
-    ['Die Besprechung wurde auf morgen um drei Uhr verschoben.', 13, 20],
-    ['La réunion a été déplacée à demain à quinze heures.', 16, 24],
-    ['Завтра совещание перенесено на три часа дня.', 19, 30],
-    ['明天下午三点开会,请准时参加。', 13, 20],
-    ['明日の会議は午後三時に変更されました。', 19, 26],
-    ['내일 회의는 오후 세 시로 변경되었습니다.', 20, 28],
-    ['تم نقل الاجتماع إلى الساعة الثالثة غدا.', 27, 40],
-    ['🎉🚀🔥', 8, 12],
-    ['const total = lines.reduce((sum, line) => sum + line.length, 0)', 17, 30],
-    ['2026-04-01 18:00:01', 11, 20],
-    ['sk_live_51H8a9Zq0xYtP3mNbVc7LrEwKd2Uf', 25, 40],
+    ['Die Besprechung wurde auf morgen um drei Uhr verschoben.', 15, 20],
+    ['La réunion a été déplacée à demain à quinze heures.', 18, 24],
+    ['Завтра совещание перенесено на три часа дня.', 21, 30],
+    ['明天下午三点开会,请准时参加。', 16, 22],
+    ['明日の会議は午後三時に変更されました。', 18, 26],
+    ['내일 회의는 오후 세 시로 변경되었습니다.', 17, 26],
+    ['تم نقل الاجتماع إلى الساعة الثالثة غدا.', 29, 40],
+    ['🎉🚀🔥', 9, 12],
+    ['const total = lines.reduce((sum, line) => sum + line.length, 0)', 19, 30],
+    ['2026-04-01 18:00:01', 12, 20],
+    ['3f9a7c1e5b8d2460af13', 12, 24],
   ])('of %j is no less than a model counts, and not wildly more', (text, actual, most) => {
     expect(countTokens(text)).toBeGreaterThanOrEqual(actual)
     expect(countTokens(text)).toBeLessThanOrEqual(most)

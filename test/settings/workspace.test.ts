@@ -122,12 +122,9 @@ describe('making a workspace', () => {
 
   it('never overwrites, however often it is done', async () => {
     const root = folder({ 'HEARTBEAT.md': '- mine', 'undermind.toml': '# mine', '.undermind/.gitignore': '# mine' })
-    expect((await initWorkspace(root, { example: true })).made).toEqual([
-      'AGENDA.md',
-      'inbox/rehearsal-room.md',
-      'notes/summer-concert.md',
-    ])
-    expect((await initWorkspace(root, { example: true })).made).toEqual([])
+    const files = { 'HEARTBEAT.md': '- theirs', 'inbox/a.md': 'A' }
+    expect((await initWorkspace(root, files)).made).toEqual(['inbox/a.md'])
+    expect((await initWorkspace(root, files)).made).toEqual([])
     expect(readFileSync(join(root, 'HEARTBEAT.md'), 'utf8')).toBe('- mine')
     expect(readFileSync(join(root, 'undermind.toml'), 'utf8')).toBe('# mine')
     expect(readFileSync(join(root, '.undermind', '.gitignore'), 'utf8')).toBe('# mine')
@@ -212,10 +209,8 @@ describe('what a new workspace holds', () => {
     expect(children.map(({ type }) => type)).toEqual(['heading', 'paragraph', 'html'])
   })
 
-  it('is an example with tasks and something to look at, when one is asked for', async () => {
-    const { paths, made } = await initWorkspace(folder(), { example: true })
-    expect(made).toContain('inbox/rehearsal-room.md')
-    const { children } = fromMarkdown(readFileSync(paths.heartbeatFile, 'utf8'))
-    expect(children.map(({ type }) => type)).toEqual(['heading', 'paragraph', 'list'])
+  it('takes the place of the template where a file of that name is given', async () => {
+    const { paths } = await initWorkspace(folder(), { 'HEARTBEAT.md': '- a task of mine' })
+    expect(readFileSync(paths.heartbeatFile, 'utf8')).toBe('- a task of mine')
   })
 })

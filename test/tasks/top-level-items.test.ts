@@ -58,6 +58,6 @@ it('finds through its window what the parser finds in the whole document', () =>
       )
       expect(found).toEqual(expected)
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })

@@ -10,8 +10,7 @@ const list = method({
   summary: 'Cards that wait for an answer, or all there were; newest first.',
   params: z.strictObject({ state: z.enum(['open', 'all']).default('open'), limit: limit(100) }),
   result: z.array(CardRow),
-  run: ({ state, limit: most }, services) =>
-    services.cards.list({ open: state === 'open', limit: most }).map(cardRow),
+  run: ({ state, limit: most }, services) => services.cards.list({ open: state === 'open', limit: most }).map(cardRow),
 })
 
 const get = method({

@@ -5,7 +5,8 @@ import { given } from './common.ts'
 
 const undo = method({
   name: 'subconscious.undo',
-  summary: 'Puts back what an evaluation changed in files. With force also what was changed since; a copy of that is kept.',
+  summary:
+    'Puts back what an evaluation changed in files. With force also what was changed since; a copy of that is kept.',
   params: z.strictObject({ evaluation: given, force: z.boolean().default(false) }),
   result: z.array(
     z.strictObject({

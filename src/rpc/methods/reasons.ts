@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { Provenance } from '../../domain/escalation.ts'
 import { method } from '../method.ts'
 import { CardFacts, LogRow, TaskRow, Time, taskRow } from '../rows.ts'
-import { snake } from '../snake.ts'
 import type { Services } from '../services.ts'
+import { snake } from '../snake.ts'
 import { given } from './common.ts'
 
 const EvaluationRow = LogRow.omit({ title: true })
-  .extend({ batch: z.int(), from: z.int(), through: z.int(), call: z.string().nullable(), sources: z.array(Provenance) })
+  .extend({
+    batch: z.int(),
+    from: z.int(),
+    through: z.int(),
+    call: z.string().nullable(),
+    sources: z.array(Provenance),
+  })
   .meta({ id: 'Evaluation' })
 
 const TaskReason = z.strictObject({
@@ -84,7 +90,10 @@ export const why = method({
   summary: 'Why a task ran when it did and why not since, or what led to an evaluation.',
   params: z
     .strictObject({ task: given.optional(), evaluation: given.optional() })
-    .refine(({ task, evaluation }) => (task === undefined) !== (evaluation === undefined), 'give a task or an evaluation'),
+    .refine(
+      ({ task, evaluation }) => (task === undefined) !== (evaluation === undefined),
+      'give a task or an evaluation',
+    ),
   result: z.union([TaskReason, EvaluationReason]),
   run: ({ task, evaluation }, services) =>
     task !== undefined ? taskReason(services, task) : evaluationReason(services, evaluation ?? ''),

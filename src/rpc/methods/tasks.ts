@@ -16,7 +16,12 @@ const order = {
   inputs: z.array(z.string()).optional().meta({ description: 'Sources or globs it looks at; empty for all.' }),
   only_if_changed: z.boolean().optional(),
   catch_up: z.enum(['once', 'skip']).optional().meta({ description: 'What a run that was missed becomes.' }),
-  max_lateness_minutes: z.int().min(1).max(366 * 24 * 60).nullable().optional(),
+  max_lateness_minutes: z
+    .int()
+    .min(1)
+    .max(366 * 24 * 60)
+    .nullable()
+    .optional(),
 }
 
 const list = method({

@@ -20,7 +20,9 @@ const EndedTick = z
     state: z.string(),
     reason: z.string().nullable(),
     model_calls: z.int(),
-    evaluations: z.array(LogRow.pick({ id: true, task: true, title: true, state: true, text: true, reason: true, sources: true })),
+    evaluations: z.array(
+      LogRow.pick({ id: true, task: true, title: true, state: true, text: true, reason: true, sources: true }),
+    ),
     calls_avoided: z.int(),
     duration_ms: z.number(),
   })
@@ -51,12 +53,15 @@ const cancel = method({
   summary: 'Stops an evaluation or a tick.',
   params: z
     .strictObject({ evaluation: given.optional(), tick: given.optional(), ...answering })
-    .refine(({ evaluation, tick }) => (evaluation === undefined) !== (tick === undefined), 'give an evaluation or a tick'),
+    .refine(
+      ({ evaluation, tick }) => (evaluation === undefined) !== (tick === undefined),
+      'give an evaluation or a tick',
+    ),
   result: z.strictObject({ cancelled: z.literal(true) }),
   async run({ evaluation, tick, ...who }, services) {
     if (evaluation !== undefined) await services.evaluations.cancel(evaluation, answerer(who))
     if (tick !== undefined) await services.worlds.cancelTick(tick, answerer(who))
-    return { cancelled: true }
+    return { cancelled: true as const }
   },
 })
 

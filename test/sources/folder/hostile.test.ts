@@ -78,14 +78,14 @@ describe('a hostile tree', () => {
     )
     symlinkSync('b.md', folder.path('link'))
     for (let count = 0; count < 3; count++) await folder.read()
-    expect(told).toEqual(['link: a symbolic link', 'b.md: not text', 'c.md: not text'])
+    expect(told.sort()).toEqual(['b.md: not text', 'c.md: not text', 'link: a symbolic link'])
     folder.write('b.md', 'text')
     unlinkSync(folder.path('c.md'))
     await folder.read()
     folder.write('b.md', binary)
     folder.write('c.md', binary)
     await folder.read()
-    expect(told.slice(3)).toEqual(['b.md: not text', 'c.md: not text'])
+    expect(told.slice(3).sort()).toEqual(['b.md: not text', 'c.md: not text'])
   })
 
   it('may be as deep as paths can be said, and deeper', async () => {

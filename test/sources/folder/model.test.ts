@@ -95,7 +95,7 @@ it.each([true, false])('knows what is in the folder after any edits (watched: %j
       expect(known(folder)).toEqual(contents(folder.root))
       expect(await folder.read().then(({ skipped: _, ...told }) => told)).toEqual({})
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
@@ -117,6 +117,6 @@ it.each([true, false])('comes to know it after edits in the middle of reads (wat
       await folder.read()
       expect(known(folder)).toEqual(contents(folder.root))
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

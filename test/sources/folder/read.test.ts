@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { sources } from '../../../src/sources/index.ts'
-import { item, workspace } from './workspace.ts'
+import { item, keyOf, workspace } from './workspace.ts'
 
 const cases = fileURLToPath(new URL('../../cases/workspace-three-days/', import.meta.url))
 
@@ -50,6 +50,13 @@ describe('a folder that is not watched', () => {
     renameSync(folder.path('b.tmp'), folder.path('b.md'))
     expect(await folder.read()).toEqual({ touched: ['a.md', 'b.md'] })
     expect(await folder.read()).toEqual({})
+  })
+
+  it('goes through the names of a folder in order, files before folders', async () => {
+    const names = ['z.md', 'm.md', 'a.md', 'b/2.md', 'b/1.md', 'a/1.md', 'k.md']
+    const folder = workspace(Object.fromEntries(names.map((name) => [name, name])))
+    const keys = (await folder.differences()).map(keyOf)
+    expect(keys).toEqual(['a.md', 'k.md', 'm.md', 'z.md', 'a/1.md', 'b/1.md', 'b/2.md'])
   })
 
   it('sees a file become a folder and a folder become a file', async () => {

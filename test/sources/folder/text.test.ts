@@ -24,7 +24,7 @@ describe('text', () => {
   })
 
   it.each([
-    ['a NUL', bytes('text', [0])],
+    ['a single NUL', bytes('long text '.repeat(100), [0])],
     ['many control characters', Buffer.from(Array.from({ length: 999 }, (_, at) => 1 + (at % 255)))],
     ['UTF-32', bytes([0xff, 0xfe, 0, 0], [...Buffer.from('a\0b\0', 'utf16le')])],
   ])('does not take for text what has %s', (_name, input) => {

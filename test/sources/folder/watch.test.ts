@@ -13,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Fault } from '../../../src/domain/errors.ts'
 import { nodeFileSystem } from '../../../src/sources/folder/file-system.ts'
 import { faultyFileSystem, timelessFileSystem } from './faults.ts'
-import { workspace } from './workspace.ts'
+import { keyOf, workspace } from './workspace.ts'
 
 /** A folder that is watched and was read once since. `told` counts; `news` waits for the next time it is told. */
 const watched = async (...given: Parameters<typeof workspace>) => {
@@ -167,6 +167,43 @@ describe('a watched folder', () => {
       folder.write('a/b/1.md', `changed ${count}`)
       expect(await folder.read()).toEqual({ modified: ['a/b/1.md'] })
     }
+  })
+
+  it('holds one watch on each directory, however often that was looked at, and none in the end', async () => {
+    let held = 0
+    const folder = await watched(
+      { 'a/b/1.md': '1' },
+      {},
+      {
+        ...nodeFileSystem,
+        watch(...asked) {
+          const stop = nodeFileSystem.watch(...asked)
+          let stopped = false
+          held++
+          return () => {
+            if (!stopped) held--
+            stopped = true
+            stop()
+          }
+        },
+      },
+    )
+    for (let count = 0; count < 3; count++) {
+      utimesSync(folder.path('a'), count, count)
+      await folder.read()
+      expect(held).toBe(3)
+    }
+    rmSync(folder.path('a/b'), { recursive: true })
+    await folder.read()
+    expect(held).toBe(2)
+    await folder.watching[Symbol.asyncDispose]()
+    expect(held).toBe(0)
+  })
+
+  it('goes through changes in the order of their names', async () => {
+    const folder = await watched({ 'c.md': 'c', 'b/1.md': '1', 'a.md': 'a' })
+    for (const name of ['c.md', 'b/1.md', 'a.md']) folder.write(name, 'changed')
+    expect((await folder.differences()).map(keyOf)).toEqual(['a.md', 'c.md', 'b/1.md'])
   })
 
   it('lets go of a folder that leaves the root', async () => {

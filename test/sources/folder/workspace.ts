@@ -9,8 +9,7 @@ import { type FolderOptions, folderSource } from '../../../src/sources/folder/so
 
 type Told = Record<Difference['kind'], string[]>
 
-export const keyOf = (difference: Difference): string =>
-  'item' in difference ? difference.item.key : difference.key
+export const keyOf = (difference: Difference): string => ('item' in difference ? difference.item.key : difference.key)
 
 /** A folder on the disk, a source that reads it, and what that source knows after each read. */
 export const workspace = (

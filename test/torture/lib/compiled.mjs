@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const project = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Compiles the project into a folder of its own, which is removed at the end: `dist` may be old, or be built anew while
+ * Compiles the project into a folder of its own, to be removed at the end: `dist` may be old, or be built anew while
  * lives run on it. The folder lies below the project, so that its packages are found.
  */
 export function compiled() {
@@ -19,5 +19,5 @@ export function compiled() {
   if (!existsSync(join(dist, 'runtime.js'))) throw new Error(`Cannot build the project:\n${built.stdout}${built.stderr}`)
   // Node looks for the kind of a module no further up than a node_modules folder.
   writeFileSync(join(dist, 'package.json'), '{ "type": "module" }')
-  return { dist, [Symbol.dispose ?? Symbol.for('dispose')]: () => rmSync(dist, { recursive: true, force: true }) }
+  return { dist, remove: () => rmSync(dist, { recursive: true, force: true }) }
 }

@@ -1,0 +1,62 @@
+import type { Schedule } from '../domain/schedule.ts'
+import { columnsOf } from './columns.ts'
+import type { Page } from './page.ts'
+import { printableLine } from './printable.ts'
+import { localTime, when } from './times.ts'
+import type { Task } from './views.ts'
+import { wrapBehind } from './wrap.ts'
+
+const scheduleText = (schedule: Schedule): string => {
+  switch (schedule.kind) {
+    case 'every-tick':
+      return 'every tick'
+    case 'every':
+      return `every ${schedule.minutes} min`
+    case 'once':
+      return schedule.at === undefined ? 'once' : `once at ${schedule.at}`
+    case 'cron':
+      return schedule.timezone === undefined ? schedule.expression : `${schedule.expression} (${schedule.timezone})`
+    default:
+      return schedule satisfies never
+  }
+}
+
+const scheduleOf = (task: Task): string => printableLine(task.scheduleText ?? scheduleText(task.schedule))
+
+const stateOf = (task: Task): string => {
+  if (task.completed) return 'completed'
+  if (!task.enabled) return 'off'
+  return task.paused ? 'paused' : 'on'
+}
+
+const intentOf = ({ intent, asksToWrite }: Task): string => (asksToWrite ? `${intent}, asks to write` : intent)
+
+const nextOf = (task: Task, now: number): string => {
+  if (stateOf(task) !== 'on') return '-'
+  return task.nextRunAt === null ? 'next tick' : localTime(task.nextRunAt, now)
+}
+
+/** Tasks in columns; undermind's own and those of HEARTBEAT.md are marked `default`. */
+export const taskTable = (tasks: readonly Task[], page: Page): string[] => {
+  if (tasks.length === 0) return ['There are no tasks. Write a list item into HEARTBEAT.md, or run undermind tasks add.']
+  const rows = tasks.map((task) => [
+    printableLine(task.id),
+    `${printableLine(task.title)}${task.source === 'system' ? ' [default]' : ''}`,
+    printableLine(intentOf(task)),
+    scheduleOf(task),
+    stateOf(task),
+    nextOf(task, page.now()),
+  ])
+  return columnsOf(['id', 'task', 'intent', 'schedule', 'state', 'next'], rows, page, 1)
+}
+
+/** One task, after something was done to it. */
+export const taskLines = (task: Task, done: string, page: Page): string[] => {
+  const facts = [intentOf(task), scheduleOf(task), `${stateOf(task)}, next ${when(task.nextRunAt, page.now(), 'at the next tick')}`]
+  return [
+    ...wrapBehind('', `${done}: ${printableLine(task.title)}`, page.columns),
+    ...wrapBehind('  ', `${printableLine(task.id)} · ${facts.map(printableLine).join(' · ')}`, page.columns).map((line) =>
+      page.paint('gray', line),
+    ),
+  ]
+}

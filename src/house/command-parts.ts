@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CliParts, Served } from '../cli/parts.ts'
+import { chartOf } from '../diagrams/chart.ts'
+import { toMermaid } from '../diagrams/mermaid.ts'
+import { type Clock, second } from '../domain/clock.ts'
+import { Fault } from '../domain/errors.ts'
+import { charts } from '../machines/index.ts'
+import { describeDecisions, readDecisions } from '../models/decisions.ts'
+import { dispatcher } from '../rpc/dispatch.ts'
+import type { Door } from '../rpc/door.ts'
+import { localDoor } from '../rpc/local-door.ts'
+import { methods } from '../rpc/methods/index.ts'
+import { connectSocket } from '../rpc/socket-client.ts'
+import { serveSocket } from '../rpc/socket-server.ts'
+import { userConfigDir } from '../settings/config-dir.ts'
+import { initWorkspace } from '../settings/init.ts'
+import { openTrustStore } from '../settings/trust.ts'
+import { openWorkspace, workspacePaths } from '../settings/workspace.ts'
+import { readHeartbeat } from '../tasks/heartbeat-file.ts'
+import { intentByRule } from '../tasks/intent.ts'
+import { exampleFiles } from './example.ts'
+import { openHouse } from './open.ts'
+import { servicesOf } from './services.ts'
+import { clockFrom } from './started-clock.ts'
+import { systemClock } from './system-clock.ts'
+
+/** How long a command waits for another that is at work in the same workspace. */
+const patience = 10 * second
+
+type Assembled = Pick<
+  CliParts,
+  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'diagrams' | 'exampleWorkspace'
+>
+
+/** What the commands need of the runtime, assembled for this process. */
+export function commandParts(env: Record<string, string | undefined>, cwd: string): Assembled {
+  const configDir = userConfigDir(env)
+  const trust = openTrustStore(configDir)
+  const clockOf = (start: string | undefined): Clock => (start === undefined ? systemClock : clockFrom(start))
+
+  async function openHere(workspace: string, start: string | undefined) {
+    const clock = clockOf(start)
+    const opened = await openHouse({ workspace, env, userConfigDir: configDir, clock, waitMs: patience })
+    return { ...opened, clock, services: servicesOf(opened) }
+  }
+
+  return {
+    now: () => clockOf(env.UNDERMIND_CLOCK).now(),
+    async connect(workspace, { testClock }): Promise<Door> {
+      const paths = await openWorkspace(workspace)
+      const daemon = await connectSocket(paths.socket)
+      if (daemon) return daemon
+      const { runtime, services } = await openHere(workspace, testClock ?? env.UNDERMIND_CLOCK)
+      return localDoor(services, () => runtime[Symbol.asyncDispose]())
+    },
+    async serve(workspace, { testClock }): Promise<Served> {
+      const { runtime, paths, clock, services } = await openHere(workspace, testClock)
+      try {
+        const dispatch = dispatcher({ methods, services })
+        const socket = await serveSocket({
+          path: paths.socket,
+          dispatch,
+          subscribe: (listener) => runtime.subscribe(listener),
+          clock,
+        })
+        const stop = async () => {
+          await socket[Symbol.asyncDispose]()
+          await runtime[Symbol.asyncDispose]()
+        }
+        const door = localDoor(services, stop)
+        await runtime.start()
+        return Object.assign(door, { workspace: paths.root, stop: async () => door[Symbol.asyncDispose]() })
+      } catch (error) {
+        await runtime[Symbol.asyncDispose]()
+        throw error
+      }
+    },
+    async init(dir, { example }) {
+      const { paths, made, ours } = await initWorkspace(dir, example ? exampleFiles(systemClock.now()) : {})
+      if (ours) await trust.trust(paths.root)
+      return { root: paths.root, made }
+    },
+    trust: {
+      state: async (workspace) => {
+        const state = trust.isTrusted(workspace)
+        return state.trusted ? { trusted: true } : { trusted: false, reason: state.reason }
+      },
+      grant: async (workspace) => trust.trust(workspace),
+      revoke: async (workspace) => trust.revoke(workspace),
+    },
+    parse: {
+      heartbeat: async (file) => readHeartbeat(await readGiven(file)).titles,
+      intent: intentByRule,
+      decisions: async (file, tasks) => {
+        const answer = (await readGiven(file)).toString('utf8')
+        return describeDecisions(readDecisions(answer, tasks))
+      },
+    },
+    diagrams: async () =>
+      Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, toMermaid(chartOf(chart))])),
+    async exampleWorkspace() {
+      const { paths, ours } = await initWorkspace(resolve(cwd, 'example-workspace'), exampleFiles(systemClock.now()))
+      if (ours) await trust.trust(paths.root)
+      return workspacePaths(paths.root).root
+    },
+  }
+}
+
+async function readGiven(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw Fault.use('file/unreadable', `Cannot read ${file}: ${code === 'ENOENT' ? 'there is no such file' : code}.`, {
+      file,
+      code,
+    })
+  }
+}

@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net'
+import { type Clock, second } from '../domain/clock.ts'
+import { Fault } from '../domain/errors.ts'
+import type { News } from '../domain/news.ts'
+import { type Dispatch, failed, largestMessage, messageTooLarge, parseError } from './dispatch.ts'
+import { Lines } from './lines.ts'
+import { newsMethod } from './methods/events.ts'
+import { snake } from './snake.ts'
+
+export interface ConnectionParts {
+  dispatch: Dispatch
+  subscribe(listener: (news: News) => void): () => void
+  clock: Clock
+}
+
+/** Bytes that may wait for a caller who does not read. */
+const mostQueued = 1024 * 1024
+const mostAtOnce = 64
+/** From the first byte of a line to its end. */
+const lineTime = 30 * second
+const farewellTime = second
+
+/**
+ * One caller on a socket: a JSON-RPC message a line. Messages are answered as they are done, not in turn. A caller who
+ * sends faster than it reads is not read from until it has caught up, and one who does not read the news is left.
+ */
+export class Connection {
+  readonly #socket: Socket
+  readonly #parts: ConnectionParts
+  readonly #lines = new Lines(largestMessage)
+  #underWay = 0
+  #newsQueued = 0
+  #isLastLine = false
+  #isLeaving = false
+  #stopNews: (() => void) | null = null
+  #stopWatch: (() => void) | null = null
+
+  constructor(socket: Socket, parts: ConnectionParts) {
+    this.#socket = socket
+    this.#parts = parts
+    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('drain', () => this.#work())
+    socket.on('end', () => {
+      this.#isLastLine = true
+      this.#lines.end()
+      this.#work()
+    })
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      this.#isLeaving = true
+      this.#stopNews?.()
+      this.#stopWatch?.()
+    })
+  }
+
+  /** Ends once what was answered is on its way; waits a moment for a slow reader, no longer. */
+  leave(): void {
+    this.#isLeaving = true
+    this.#stopNews?.()
+    this.#stopWatch?.()
+    if (this.#socket.writableLength === 0) {
+      this.#socket.destroy()
+      return
+    }
+    this.#socket.destroySoon()
+    this.#destroyAfter(farewellTime)
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isLeaving) return
+    if (this.#lines.push(chunk)) this.#unwatch()
+    if (this.#lines.tooLong) this.#refuse(messageTooLarge())
+    else this.#work()
+  }
+
+  #work(): void {
+    while (!this.#isLeaving && this.#mayTakeMore()) {
+      const line = this.#lines.next()
+      if (!line) break
+      void this.#answer(line)
+    }
+    if (this.#isLeaving) return
+    if (this.#isLastLine && this.#underWay === 0 && !this.#lines.waiting) {
+      this.#socket.end()
+    } else if (this.#mayTakeMore()) {
+      this.#socket.resume()
+      this.#watch()
+    } else {
+      this.#socket.pause()
+      this.#unwatch()
+    }
+  }
+
+  #mayTakeMore(): boolean {
+    return this.#underWay < mostAtOnce && this.#socket.writableLength <= mostQueued
+  }
+
+  async #answer(line: Buffer): Promise<void> {
+    this.#underWay++
+    const text = decode(line)
+    const answer = text === null ? failed(null, parseError()) : await this.#dispatch(text)
+    this.#underWay--
+    if (answer !== null) this.#send(answer)
+    this.#work()
+  }
+
+  #dispatch(text: string): Promise<string | null> | null {
+    if (text.trim() === '') return null
+    return this.#parts.dispatch(text, { beginNews: () => this.#beginNews() })
+  }
+
+  #beginNews(): string {
+    this.#stopNews ??= this.#parts.subscribe((news) => this.#tell(news))
+    return 'news'
+  }
+
+  /** Only unread news counts here: an answer may be as long as it is. */
+  #tell(news: News): void {
+    if (this.#newsQueued > mostQueued) {
+      this.#socket.destroy()
+      return
+    }
+    const text = JSON.stringify({ jsonrpc: '2.0', method: newsMethod, params: snake(news) })
+    const bytes = Buffer.byteLength(text)
+    this.#newsQueued += bytes
+    this.#send(text, () => {
+      this.#newsQueued -= bytes
+    })
+  }
+
+  #send(text: string, sent?: () => void): void {
+    if (this.#socket.writable) this.#socket.write(`${text}\n`, sent)
+  }
+
+  /** Says what is wrong and hangs up. What still comes is read and thrown away: cut off while writing, nobody reads. */
+  #refuse(fault: Fault): void {
+    this.#send(failed(null, fault))
+    this.#isLeaving = true
+    this.#stopNews?.()
+    this.#unwatch()
+    this.#socket.resume()
+    this.#socket.end()
+    this.#destroyAfter(farewellTime)
+  }
+
+  #watch(): void {
+    if (!this.#lines.half) return
+    this.#stopWatch ??= this.#parts.clock.wakeAt(this.#parts.clock.now() + lineTime, () => this.#refuse(tooSlow()))
+  }
+
+  #unwatch(): void {
+    this.#stopWatch?.()
+    this.#stopWatch = null
+  }
+
+  #destroyAfter(ms: number): void {
+    const { clock } = this.#parts
+    const stop = clock.wakeAt(clock.now() + ms, () => this.#socket.destroy())
+    this.#socket.once('close', stop)
+  }
+}
+
+const tooSlow = (): Fault =>
+  Fault.use(
+    'rpc/invalid-request',
+    `Not a request: a line that was begun did not end within ${lineTime / second} seconds. End each message with a line end.`,
+  )
+
+function decode(line: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(line)
+  } catch {
+    return null
+  }
+}
