@@ -70,9 +70,11 @@ try {
   remove()
 }
 
-const problems = results.flatMap(({ scenario, seed, folder, problems: found }) =>
-  found.map((problem) => `${scenario} with seed ${seed} in ${folder}: ${problem}`),
-)
+const shown = 10
+const problems = results.flatMap(({ scenario, seed, folder, problems: found }) => [
+  ...found.slice(0, shown).map((problem) => `${scenario} with seed ${seed} in ${folder}: ${problem}`),
+  ...(found.length > shown ? [`and ${found.length - shown} more there`] : []),
+])
 if (problems.length === 0 && !values.keep) rmSync(root, { recursive: true, force: true })
 const sum = (all) => all.reduce((total, one) => Object.entries(one).reduce((t, [key, n]) => ({ ...t, [key]: (t[key] ?? 0) + n }), total), {})
 const report = {

@@ -38,7 +38,7 @@ const parts: CliParts = {
       process.off('SIGTERM', stop)
     }
   },
-  ...commandParts(process.env, process.cwd()),
+  ...commandParts(version, process.env, process.cwd()),
 }
 
 process.exitCode = await run(process.argv.slice(2), parts)

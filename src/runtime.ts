@@ -37,7 +37,7 @@ import type { LogFilter } from './store/evaluations.ts'
 import { housekeeping } from './store/housekeeping.ts'
 import { Lease } from './store/lease.ts'
 import { sqliteLedger } from './store/ledger.ts'
-import { type Db, openStore } from './store/open.ts'
+import { assertSound, type Db, openStore } from './store/open.ts'
 
 export interface RuntimeOptions {
   /** Folder that tools may write in; its real path. */
@@ -313,6 +313,11 @@ export class Runtime implements AsyncDisposable {
     return outcomes
   }
 
+  /** Looks at the whole store; throws `store/corrupt`. */
+  assertSound(): void {
+    assertSound(this.#db, this.#options.db, 'integrity_check')
+  }
+
   subscribe(listener: (news: News) => void): () => void {
     return this.host.subscribe(listener)
   }
@@ -326,6 +331,7 @@ export class Runtime implements AsyncDisposable {
     if (this.#closed) return
     this.#closed = true
     for (const watching of this.#watching.reverse()) await watching[Symbol.asyncDispose]()
+    await this.#tidy.stop()
     await this.host[Symbol.asyncDispose]()
     this.#checkpointer[Symbol.dispose]()
     this.#db.close()

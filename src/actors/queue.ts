@@ -125,6 +125,8 @@ export class Queue {
   }
 
   #run(): void {
+    // Closing may have emptied the queue since this turn was asked for.
+    if (this.empty) return
     const size = this.#alone > 0 ? 1 : this.#entries.length - this.#head
     try {
       const taken = this.#options.run(this.#front(size))

@@ -177,8 +177,7 @@ export class Stage {
           const { self } = scope
           const parent = self._parent
           if (snapshot.status !== 'active' || !parent) return
-          const waits = () =>
-            self.getSnapshot().status === 'active' && parent.getSnapshot().children[self.id] === self
+          const waits = () => self.getSnapshot().status === 'active' && parent.getSnapshot().children[self.id] === self
           this.#hand?.workOrdered(parent.id as ActorId, self.id, `${kind}.${name}`, snapshot.input, waits)
         },
         transition: (snapshot, event, scope) => {

@@ -202,13 +202,7 @@ export class UnitOfWork implements StageHand, Turn {
     this.#pending.push(() => this.#ledger.clearTimer(actor, name))
   }
 
-  workOrdered(
-    actor: ActorId,
-    invoke: string,
-    kind: string,
-    input: { visit: number },
-    waits: () => boolean,
-  ): void {
+  workOrdered(actor: ActorId, invoke: string, kind: string, input: { visit: number }, waits: () => boolean): void {
     this.#pending.push(() => {
       const key = workKey(actor, invoke, input.visit)
       const state = this.#startsAtOnce(kind, input) ? 'started' : 'pending'

@@ -10,7 +10,7 @@ export interface CardAnswered {
 
 /**
  * Answers cards one after the other. One that fails does not keep the others from being answered; a single one fails as
- * a whole. `others` are printed along, for programs. Resolves with the exit code.
+ * a whole. Resolves with the exit code.
  */
 export const eachCard = (
   shell: Shell,

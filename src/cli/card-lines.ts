@@ -2,6 +2,7 @@ import type { Page } from './page.ts'
 import { printable, printableLine } from './printable.ts'
 import { localTime, relativeTime, when } from './times.ts'
 import type { Card, Found } from './views.ts'
+import { displayWidth } from './width.ts'
 import { wrapBehind } from './wrap.ts'
 
 /** Every line of what a stranger may have written stands behind a bar, so that it cannot pose as a line of the card. */
@@ -9,8 +10,8 @@ const behindBar = (text: string, { columns, paint }: Page): string[] =>
   wrapBehind('', printable(text), columns - 6).map((line) => `    ${paint('gray', '│')} ${line}`)
 
 const callLines = (call: Card['callsShown'][number], number: number, page: Page): string[] => [
-  ...wrapBehind('  ', `${number}. ${printableLine(call.tool)} → ${printableLine(call.target)}`, page.columns).map((line) =>
-    page.paint('bold', line),
+  ...wrapBehind('  ', `${number}. ${printableLine(call.tool)} → ${printableLine(call.target)}`, page.columns).map(
+    (line) => page.paint('bold', line),
   ),
   ...call.arguments.flatMap(({ name, value }) => [`     ${printableLine(name)}:`, ...behindBar(value, page)]),
 ]
@@ -32,10 +33,13 @@ const standing = (card: Card, now: number): string => {
   return `${card.state}${by}, ${when(card.answeredAt, now, 'some time ago')}`
 }
 
-const head = (card: Card, { paint, now }: Page): string => {
+const headLines = (card: Card, { paint, now, columns }: Page): string[] => {
   const facts = [card.priority, card.external ? 'external content took part' : '', standing(card, now())]
-  const known = facts.filter((fact) => fact !== '').map(printableLine)
-  return `${paint(card.state === 'open' ? 'yellow' : 'gray', '●')} ${printableLine(card.id)}  ${paint('gray', known.join(' · '))}`
+  const known = printableLine(facts.filter((fact) => fact !== '').join(' · '))
+  const id = printableLine(card.id)
+  const dotted = `${paint(card.state === 'open' ? 'yellow' : 'gray', '●')} ${id}`
+  if (displayWidth(`● ${id}  ${known}`) <= columns) return [`${dotted}  ${paint('gray', known)}`]
+  return [dotted, ...wrapBehind('  ', known, columns).map((line) => paint('gray', line))]
 }
 
 /** The whole card: what would be done from data first, then what led to it, then the model's words marked as such. */
@@ -44,7 +48,7 @@ export const cardLines = (card: Card, page: Page): string[] => {
   const kind = kindText[card.kind]
   const title = (text: string): string => paint('bold', text)
   return [
-    head(card, page),
+    ...headLines(card, page),
     ...wrapBehind('  ', `Task: ${printableLine(card.taskTitle ?? card.task)}`, columns),
     ...(kind === '' ? [] : wrapBehind('  ', kind, columns).map((line) => paint('yellow', line))),
     '',
@@ -79,7 +83,7 @@ export const cardGist = (card: Card, page: Page): string[] => [
 
 /** A card as one entry of a list: with its targets, so that it can be answered from there. */
 export const cardEntry = (card: Card, page: Page): string[] => [
-  head(card, page),
+  ...headLines(card, page),
   ...wrapBehind('  ', printableLine(card.taskTitle ?? card.task), page.columns).map((line) => page.paint('bold', line)),
   ...cardGist(card, page),
 ]

@@ -34,11 +34,10 @@ export const editedCalls = (card: Card, edit: string): ToolCall[] => {
   if (!changed.success) return refuse('--edit is neither an object of arguments nor a list of calls.', edit)
   const [call, ...others] = card.calls
   if (call === undefined || others.length > 0) {
-    return refuse(`This card has ${card.calls.length} calls. Give all of them as a list: [{"tool":"…","arguments":{…}}].`, edit)
-  }
-  const unknown = Object.keys(changed.data).filter((name) => !Object.hasOwn(call.arguments, name))
-  if (unknown.length > 0) {
-    return refuse(`${call.tool} has no argument ${unknown[0]} here; it has ${Object.keys(call.arguments).join(', ')}.`, edit)
+    return refuse(
+      `This card has ${card.calls.length} calls. Give all of them as a list: [{"tool":"…","arguments":{…}}].`,
+      edit,
+    )
   }
   return [{ tool: call.tool, arguments: { ...call.arguments, ...changed.data } }]
 }

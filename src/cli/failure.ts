@@ -36,6 +36,11 @@ export const failureLines = (error: unknown, paint: Paint, columns: number): str
 /** Tells of an error where errors are told; what goes to standard output stays clean. */
 export const reportFailure = (error: unknown, io: Io, shape: FailureShape): void => {
   if (shape.json) io.err(`${printableJson({ error: errorObject(error) })}\n`)
-  else io.err(failureLines(error, shape.paint, shape.columns).map((line) => `${line}\n`).join(''))
+  else
+    io.err(
+      failureLines(error, shape.paint, shape.columns)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
   if (shape.debug) io.err(`${printable(stackOf(error))}\n`)
 }

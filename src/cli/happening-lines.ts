@@ -12,7 +12,8 @@ import { wrapBehind } from './wrap.ts'
 export const happeningLines = (happening: Happening, shell: Shell, workspace: string): string[] => {
   const { paint, columns } = shell
   const time = clockTime(shell.now())
-  const line = (text: string): string[] => wrapBehind('  ', printable(text), columns).map((one, i) => (i ? one : one.trimStart()))
+  const line = (text: string): string[] =>
+    wrapBehind('  ', printable(text), columns).map((one, i) => (i ? one : one.trimStart()))
   switch (happening.type) {
     case 'evaluation': {
       const { row, card } = happening
@@ -44,7 +45,9 @@ export const happeningLines = (happening: Happening, shell: Shell, workspace: st
 const storeText = ({ state, reason }: Extract<Happening, { type: 'store' }>): string[] => {
   switch (state) {
     case 'stalled':
-      return [`Nothing can be saved just now: ${reason ?? 'the disk does not say why'} It goes on by itself once that is put right.`]
+      return [
+        `Nothing can be saved just now: ${reason ?? 'the disk does not say why'} It goes on by itself once that is put right.`,
+      ]
     case 'flowing':
       return ['It can save again, and goes on.']
     case 'lost':

@@ -35,7 +35,10 @@ export const printableLine = (text: string): string => printable(text).replace(/
 const unsafeInJson = /[\u007F-\u009F\u2028\u2029\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 
 const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 /** JSON that means the same and can be shown in a terminal: nothing in it steers or reorders. */
 export const printableJson = (value: unknown, spaces?: number): string =>

@@ -47,7 +47,9 @@ export const undermind = (parts: CliParts): { program: Command; shell: Shell } =
   const program = new Command('undermind')
   const shell = new Shell(parts, () => program.opts<GlobalOptions>())
   program
-    .description('The background mind: it watches your workspace, does the harmless part and asks before anything else.')
+    .description(
+      'The background mind: it watches your workspace, does the harmless part and asks before anything else.',
+    )
     .version(parts.version, '-V, --version', 'print the version')
     .option('-w, --workspace <dir>', 'folder to work on (default: the nearest one around you)')
     .option('--json', 'print results for programs')

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { Fault } from '../domain/errors.ts'
 import type { Door } from '../rpc/door.ts'
 import type { Page } from './page.ts'
-import type { CliParts } from './parts.ts'
 import { painter } from './paint.ts'
+import type { CliParts } from './parts.ts'
 import { printable, printableJson } from './printable.ts'
 import { shellWord, workspaceAround } from './workspace.ts'
 import { wrap } from './wrap.ts'
@@ -15,9 +15,6 @@ export interface GlobalOptions {
   json?: boolean
   color?: boolean
 }
-
-/** What a command that went through ends with; undefined is 0. */
-export type ExitCode = number | undefined | void
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
 
@@ -33,11 +30,15 @@ const testClockOf = (env: CliParts['env']): string | undefined => {
 export class Shell implements Page {
   readonly parts: CliParts
   readonly #options: () => GlobalOptions
+  readonly #began: number
   exitCode = 0
+  /** Whether the environment may say what time it is. */
+  mayTestClock = true
 
   constructor(parts: CliParts, options: () => GlobalOptions) {
     this.parts = parts
     this.#options = options
+    this.#began = parts.now()
   }
 
   get json(): boolean {
@@ -59,14 +60,21 @@ export class Shell implements Page {
     return isTTY && columns > 0 ? columns : Number.POSITIVE_INFINITY
   }
 
+  /** Where the clock is to start, as an ISO time; undefined where it tells the real time. */
   get testClock(): string | undefined {
-    return testClockOf(this.parts.env)
+    return this.mayTestClock ? testClockOf(this.parts.env) : undefined
   }
 
-  /** The time that the workspace is taken to have. */
+  /** What the environment asks of a runtime. */
+  get clockOption(): { testClock?: string } {
+    const clock = this.testClock
+    return clock === undefined ? {} : { testClock: clock }
+  }
+
+  /** The time that it is in the workspace. */
   now = (): number => {
     const clock = this.testClock
-    return clock === undefined ? this.parts.now() : Date.parse(clock)
+    return clock === undefined ? this.parts.now() : Date.parse(clock) + this.parts.now() - this.#began
   }
 
   get givenWorkspace(): string | undefined {
@@ -86,8 +94,7 @@ export class Shell implements Page {
 
   /** Opens the way to the workspace for as long as `use` takes. */
   async withDoor<T>(use: (door: Door) => Promise<T>): Promise<T> {
-    const clock = this.testClock
-    await using door = await this.parts.connect(this.workspace, clock === undefined ? {} : { testClock: clock })
+    await using door = await this.parts.connect(this.workspace, this.clockOption)
     return await use(door)
   }
 
@@ -127,10 +134,11 @@ export class Shell implements Page {
     }
   }
 
-  /** Hangs what a command does onto it. */
-  act<Given extends unknown[]>(command: Command, does: (...given: Given) => Promise<ExitCode> | ExitCode): Command {
+  /** Hangs what a command does onto it; the number it comes to, if any, is the exit code. */
+  act<Given extends unknown[]>(command: Command, does: (...given: Given) => unknown): Command {
     return command.action(async (...given) => {
-      this.exitCode = (await does(...(given as Given))) ?? 0
+      const code = await does(...(given as Given))
+      this.exitCode = typeof code === 'number' ? code : 0
     })
   }
 }

@@ -12,14 +12,17 @@ export const statusObject = (status: Status) => {
   return { ...others, worlds: worldsOf(status), tasks: taskCount, pendingApprovals: pendingEscalations }
 }
 
-const worldsOf = ({ instances }: Status): World[] => instances.map(({ instance, ...world }) => ({ id: instance, ...world }))
+const worldsOf = ({ instances }: Status): World[] =>
+  instances.map(({ instance, ...world }) => ({ id: instance, ...world }))
 
 const worldText = (world: World, now: number): string => {
   const { state, lastTickAt, nextTickAt, totalTicks, consecutiveFailures, haltedReason } = world
   const next = nextTickAt === null || nextTickAt === undefined ? [] : [`next ${when(nextTickAt, now)}`]
   const failures = consecutiveFailures === 0 ? [] : [`${count(consecutiveFailures, 'failure')} in a row`]
   const halted = haltedReason ? [haltedReason] : []
-  return [state, ...halted, `last tick ${when(lastTickAt, now)}`, ...next, count(totalTicks, 'tick'), ...failures].join(', ')
+  return [state, ...halted, `last tick ${when(lastTickAt, now)}`, ...next, count(totalTicks, 'tick'), ...failures].join(
+    ', ',
+  )
 }
 
 const heartbeatText = ({ heartbeatFile: { kind, tasks = 0, reason } }: Status): string => {

@@ -29,34 +29,42 @@ const stateOf = (task: Task): string => {
   return task.paused ? 'paused' : 'on'
 }
 
-const intentOf = ({ intent, asksToWrite }: Task): string => (asksToWrite ? `${intent}, asks to write` : intent)
-
 const nextOf = (task: Task, now: number): string => {
   if (stateOf(task) !== 'on') return '-'
   return task.nextRunAt === null ? 'next tick' : localTime(task.nextRunAt, now)
 }
 
-/** Tasks in columns; undermind's own and those of HEARTBEAT.md are marked `default`. */
+const tagsOf = ({ source, asksToWrite }: Task): string =>
+  `${source === 'system' ? ' [default]' : ''}${asksToWrite ? ' [asks to write]' : ''}`
+
+const roomForIds = 110
+
+/** Tasks in columns, ids below the titles where there is little room. Those that are not of the user's are `default`. */
 export const taskTable = (tasks: readonly Task[], page: Page): string[] => {
-  if (tasks.length === 0) return ['There are no tasks. Write a list item into HEARTBEAT.md, or run undermind tasks add.']
-  const rows = tasks.map((task) => [
-    printableLine(task.id),
-    `${printableLine(task.title)}${task.source === 'system' ? ' [default]' : ''}`,
-    printableLine(intentOf(task)),
-    scheduleOf(task),
-    stateOf(task),
-    nextOf(task, page.now()),
-  ])
-  return columnsOf(['id', 'task', 'intent', 'schedule', 'state', 'next'], rows, page, 1)
+  if (tasks.length === 0)
+    return ['There are no tasks. Write a list item into HEARTBEAT.md, or run undermind tasks add.']
+  const isWide = page.columns >= roomForIds
+  const rows = tasks.map((task) => {
+    const id = printableLine(task.id)
+    const title = printableLine(task.title) + tagsOf(task)
+    const facts = [printableLine(task.intent), scheduleOf(task), stateOf(task), nextOf(task, page.now())]
+    return isWide ? [id, title, ...facts] : [`${title}\n${id}`, ...facts]
+  })
+  const heads = ['task', 'intent', 'schedule', 'state', 'next']
+  return columnsOf(isWide ? ['id', ...heads] : heads, rows, page, isWide ? 1 : 0)
 }
 
 /** One task, after something was done to it. */
 export const taskLines = (task: Task, done: string, page: Page): string[] => {
-  const facts = [intentOf(task), scheduleOf(task), `${stateOf(task)}, next ${when(task.nextRunAt, page.now(), 'at the next tick')}`]
+  const facts = [
+    intentOf(task),
+    scheduleOf(task),
+    `${stateOf(task)}, next ${when(task.nextRunAt, page.now(), 'at the next tick')}`,
+  ]
   return [
-    ...wrapBehind('', `${done}: ${printableLine(task.title)}`, page.columns),
-    ...wrapBehind('  ', `${printableLine(task.id)} · ${facts.map(printableLine).join(' · ')}`, page.columns).map((line) =>
-      page.paint('gray', line),
+    ...wrapBehind('', `${done}: ${printableLine(task.title)}${tagsOf(task)}`, page.columns),
+    ...wrapBehind('  ', `${printableLine(task.id)} · ${facts.map(printableLine).join(' · ')}`, page.columns).map(
+      (line) => page.paint('gray', line),
     ),
   ]
 }

@@ -15,8 +15,7 @@ const sentenceOf = (message: string): string => {
 /** What commander says of a wrong call, as a sentence that also says where to look. */
 export const wrongUse = (error: CommanderError, command: Command): Fault => {
   const path = pathOf(command)
-  const sentence =
-    error.code === 'commander.help' ? `${path} needs to be told what to do.` : sentenceOf(error.message)
+  const sentence = error.code === 'commander.help' ? `${path} needs to be told what to do.` : sentenceOf(error.message)
   return Fault.use('cli/wrong-use', `${sentence} ${path} --help shows how it is used.`, { command: path })
 }
 

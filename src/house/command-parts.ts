@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CliParts, Served } from '../cli/parts.ts'
 import { chartOf } from '../diagrams/chart.ts'
@@ -14,9 +15,9 @@ import { methods } from '../rpc/methods/index.ts'
 import { connectSocket } from '../rpc/socket-client.ts'
 import { serveSocket } from '../rpc/socket-server.ts'
 import { userConfigDir } from '../settings/config-dir.ts'
-import { initWorkspace } from '../settings/init.ts'
+import { adoptWorkspace, initWorkspace } from '../settings/init.ts'
 import { openTrustStore } from '../settings/trust.ts'
-import { openWorkspace, workspacePaths } from '../settings/workspace.ts'
+import { workspacePaths } from '../settings/workspace.ts'
 import { readHeartbeat } from '../tasks/heartbeat-file.ts'
 import { intentByRule } from '../tasks/intent.ts'
 import { exampleFiles } from './example.ts'
@@ -34,22 +35,31 @@ type Assembled = Pick<
 >
 
 /** What the commands need of the runtime, assembled for this process. */
-export function commandParts(env: Record<string, string | undefined>, cwd: string): Assembled {
+export function commandParts(version: string, env: Record<string, string | undefined>, cwd: string): Assembled {
   const configDir = userConfigDir(env)
   const trust = openTrustStore(configDir)
   const clockOf = (start: string | undefined): Clock => (start === undefined ? systemClock : clockFrom(start))
 
   async function openHere(workspace: string, start: string | undefined) {
     const clock = clockOf(start)
+    await adoptWorkspace(workspace)
     const opened = await openHouse({ workspace, env, userConfigDir: configDir, clock, waitMs: patience })
-    return { ...opened, clock, services: servicesOf(opened) }
+    const { runtime, loaded, paths, tools } = opened
+    const services = servicesOf(runtime, {
+      version,
+      tools,
+      route: () => ({ available: true, reason: null }),
+      ignored: loaded.ignored,
+      assertSound: () => runtime.assertSound(),
+      assertWritable: () => access(paths.stateDir, constants.W_OK),
+    })
+    return { runtime, paths, clock, services }
   }
 
   return {
     now: () => clockOf(env.UNDERMIND_CLOCK).now(),
     async connect(workspace, { testClock }): Promise<Door> {
-      const paths = await openWorkspace(workspace)
-      const daemon = await connectSocket(paths.socket)
+      const daemon = await connectSocket(workspacePaths(workspace).socket)
       if (daemon) return daemon
       const { runtime, services } = await openHere(workspace, testClock ?? env.UNDERMIND_CLOCK)
       return localDoor(services, () => runtime[Symbol.asyncDispose]())

@@ -43,6 +43,7 @@ export interface Opened {
   runtime: Runtime
   paths: WorkspacePaths
   loaded: LoadedSettings
+  tools: ReadonlyMap<string, Tool>
 }
 
 const retryEvery = second / 10
@@ -97,7 +98,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
     }),
   )
   notifications.runtime = runtime
-  return { runtime, paths, loaded }
+  return { runtime, paths, loaded, tools }
 }
 
 const readAgenda = (root: string): Promise<string | null> => readFile(join(root, 'AGENDA.md'), 'utf8').catch(() => null)

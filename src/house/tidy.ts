@@ -23,9 +23,16 @@ export class Tidy {
   readonly #parts: TidyParts
   #agedAt = 0
   #running: Promise<void> | null = null
+  #stopped = false
 
   constructor(parts: TidyParts) {
     this.#parts = parts
+  }
+
+  /** Resolves when the slice in hand is done; nothing further is begun. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running?.catch(() => {})
   }
 
   /** Resolves when nothing is left to tidy now; calls while it runs join the run. */
@@ -37,10 +44,10 @@ export class Tidy {
   }
 
   async #run(): Promise<void> {
-    const { host, housekeeping, stores, clock, keepDays } = this.#parts
+    const { housekeeping, stores, clock, keepDays } = this.#parts
     const now = clock.now()
-    while (await host.write(() => housekeeping.ticks(now - quietTicksKept))) await breathe()
-    if (now - this.#agedAt < agedEvery) return
+    while (await this.#slice(() => housekeeping.ticks(now - quietTicksKept))) await breathe()
+    if (this.#stopped || now - this.#agedAt < agedEvery) return
     this.#agedAt = now
     const kept = now - keepDays() * day
     const retention = {
@@ -50,9 +57,15 @@ export class Tidy {
       notificationsSince: now - 90 * day,
       imagesSince: now - 30 * day,
     }
-    while (await host.write(() => housekeeping.aged(retention))) await breathe()
+    while (await this.#slice(() => housekeeping.aged(retention))) await breathe()
     const seen = stores.tasks.lowestMark()
-    while (seen !== null && (await host.write(() => stores.changes.prune(seen, kept, slice))) === slice) await breathe()
+    while (seen !== null && (await this.#slice(() => stores.changes.prune(seen, kept, slice) === slice)))
+      await breathe()
     housekeeping.checkpoint()
+  }
+
+  /** Does a slice of the work; true when more is left and it may go on. */
+  async #slice(work: () => boolean): Promise<boolean> {
+    return !this.#stopped && (await this.#parts.host.write(work))
   }
 }

@@ -365,7 +365,7 @@ export const evaluation = setup({
                 target: '#evaluation.failed',
                 actions: {
                   type: 'noteFailure',
-                  params: ({ event }) => ({ failure: failed(event.error), counts: false }),
+                  params: ({ event }) => ({ failure: failed(event.error), counts: true }),
                 },
               },
             ],

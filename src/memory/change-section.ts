@@ -16,7 +16,7 @@ export interface ChangeSection {
   close(): void
 }
 
-export interface ShownChanges {
+interface ShownChanges {
   parts: Part[]
   /** Oldest first. */
   changes: Change[]

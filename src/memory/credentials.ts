@@ -1,5 +1,5 @@
 /** What stands where a credential stood. */
-export const secretMark = '[secret left out]'
+const secretMark = '[secret left out]'
 
 /**
  * A line without the credentials in it. A credential is what has a well-known form (keys of clouds, forges and payment

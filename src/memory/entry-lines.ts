@@ -3,7 +3,7 @@ import { withoutFences } from './fence.ts'
 import { maskLines } from './secrets.ts'
 
 /** A line of a change: as it stands in the source, and as a report shows it (null: not at all, being part of a secret). */
-export interface EntryLine {
+interface EntryLine {
   raw: string
   secret: boolean
   shown: string | null

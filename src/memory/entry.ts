@@ -82,12 +82,15 @@ export function cutEntry(entry: Entry, room: number): string[] {
 
 function headerOf(change: Change, kind: Change['kind'], timezone: string): string {
   const when = localMinute(change.time, timezone) ?? localMinute(change.at, timezone)
-  const title = oneLine(change.title, 200)
+  const title = masked(change.title, 200)
   const named = title === '' || change.key.endsWith(title) ? '' : ` "${title}"`
-  const author = change.author ? ` from ${oneLine(change.author, 100)}` : ''
+  const author = change.author ? ` from ${masked(change.author, 100)}` : ''
   const time = when === null ? '' : `, ${when}`
-  return withoutFences(maskSecrets(`* ${kind} ${oneLine(change.key)}${named}${author}${time}`))
+  return withoutFences(`* ${kind} ${masked(change.key, 500)}${named}${author}${time}`)
 }
+
+/** Masked before it is cut, so that no secret is cut in two and overlooked. */
+const masked = (text: string, most: number): string => oneLine(maskSecrets(oneLine(text, most * 4)), most)
 
 function weighed(entry: Omit<Entry, 'weight'>): Entry {
   const frame = [entry.header, ...moreLines(entry.change.omitted)]

@@ -10,14 +10,16 @@ import { taskSection } from './task-lines.ts'
 import { countTokens, grainsPerToken } from './tokens.ts'
 
 /** Tokens; a smaller budget is taken for this. */
-export const smallestBudget = 1000
+const smallestBudget = 1000
 const largestBudget = 10_000_000
 
 /**
- * The part of the budget that a section is sure of when it needs it, so that none starves another; the rest is for what
- * stands in every report. What a section does not need goes to tasks, then goals, then changes, then the others.
+ * The part of the room that a section is sure of when it needs it, so that none starves another. What a section does not
+ * need goes to tasks, then goals, then what was surfaced as far as `mostSurfacedBeforeChanges`, then changes, then the
+ * others.
  */
-const shares = { tasks: 0.6, goals: 0.04, changes: 0.16, surfaced: 0.08, health: 0.04 }
+const shares = { tasks: 0.64, goals: 0.04, changes: 0.18, surfaced: 0.09, health: 0.05 }
+const mostSurfacedBeforeChanges = 0.2
 
 type ListName = Exclude<keyof typeof shares, 'changes'>
 
@@ -30,22 +32,28 @@ type ListName = Exclude<keyof typeof shares, 'changes'>
  */
 export function situationReport(material: ReportMaterial, budget: number): SituationReport {
   const { now, timezone, goals, surfaced } = material
-  const { environment, lists, needs, given, changes, reserved, ...sharing } = shareOut(material, budget)
+  const { room, environment, lists, needs, given, changes, reserved, ...sharing } = shareOut(material, budget)
   let { free } = sharing
-  const giveMore = (name: ListName): void => {
-    const more = Math.min(free, needs[name] - given[name])
+  const giveMore = (name: ListName, most = needs[name]): void => {
+    const more = Math.max(0, Math.min(free, needs[name] - given[name], most - given[name]))
     given[name] += more
     free -= more
   }
   giveMore('tasks')
   giveMore('goals')
+  giveMore('surfaced', Math.floor(room * mostSurfacedBeforeChanges))
   const shownChanges = changes.show(reserved + free)
   free += reserved - shownChanges.weight
   giveMore('surfaced')
   giveMore('health')
 
   const shownTasks = showList(lists.tasks, given.tasks)
-  const shownSurfaced = showList(surfacedSection(surfaced, material.tasks, timezone, given.surfaced), given.surfaced)
+  const shownSurfaced = showList(
+    needs.surfaced <= given.surfaced
+      ? lists.surfaced
+      : surfacedSection(surfaced, material.tasks, timezone, given.surfaced),
+    given.surfaced,
+  )
   const text = render(environment, [
     ...shownTasks.parts,
     ...showList(lists.goals, given.goals).parts,
@@ -77,6 +85,7 @@ export function roomForTasks(material: Omit<ReportMaterial, 'tasks'>, budget: nu
 
 /** What is given to each section before anything flows on, in grains. */
 interface Sharing {
+  room: number
   environment: string[]
   lists: Record<ListName, ListSection>
   needs: Record<ListName, number>
@@ -90,8 +99,8 @@ function shareOut(material: ReportMaterial, budget: number): Sharing {
   const { now, timezone } = material
   const environment = ['# Situation', `It is ${localTime(now, timezone)}.`]
   const frame = environment.reduce((sum, line) => sum + weighLine(line), fenceRuleWeight)
-  const whole = Math.min(largestBudget, Math.max(smallestBudget, budget || 0)) * grainsPerToken
-  const share = (name: keyof typeof shares): number => Math.floor(whole * shares[name])
+  const room = Math.min(largestBudget, Math.max(smallestBudget, budget || 0)) * grainsPerToken - frame
+  const share = (name: keyof typeof shares): number => Math.floor(room * shares[name])
 
   const lists = {
     tasks: taskSection(material.tasks),
@@ -101,7 +110,7 @@ function shareOut(material: ReportMaterial, budget: number): Sharing {
       false,
       material.goals.map(({ text }) => text),
     ),
-    surfaced: surfacedSection(material.surfaced, material.tasks, timezone, whole),
+    surfaced: surfacedSection(material.surfaced, material.tasks, timezone, room),
     health: textSection('## Health', 'lines', true, material.health),
   }
   const needs = {
@@ -119,8 +128,8 @@ function shareOut(material: ReportMaterial, budget: number): Sharing {
   const changes = changeSection(material.changes, timezone)
   const used = changes.fill(share('changes'))
   const reserved = changes.isComplete() ? used : share('changes')
-  const free = whole - frame - given.tasks - given.goals - given.surfaced - given.health - reserved
-  return { environment, lists, needs, given, changes, reserved, free }
+  const free = room - given.tasks - given.goals - given.surfaced - given.health - reserved
+  return { room, environment, lists, needs, given, changes, reserved, free }
 }
 
 const longestText = 150 * grainsPerToken

@@ -8,6 +8,8 @@ import { grainsPerToken } from './tokens.ts'
 
 const longest = 200 * grainsPerToken
 const shortest = 40 * grainsPerToken
+/** No entry weighs less: its time alone has twelve digits. */
+const lightest = 20 * grainsPerToken
 // Secrets are looked for somewhat further than is shown, so that none is cut in two and overlooked.
 const looked = 3000
 const shown = 2000
@@ -30,7 +32,7 @@ export function surfacedSection(
     (atHand.has(task) ? 0 : 2) + (state === 'awaitingApproval' ? 0 : 1)
   const sorted = [...surfaced].sort((a, b) => rank(a) - rank(b) || b.at - a.at)
   const each = Math.max(shortest, Math.min(longest, Math.floor((room - frame) / Math.max(1, sorted.length))))
-  const lines = sorted.slice(0, Math.ceil(room / shortest)).map(({ task, state, text, at }) => {
+  const lines = sorted.slice(0, Math.ceil(room / lightest)).map(({ task, state, text, at }) => {
     const when = localMinute(at, timezone) ?? 'earlier'
     return cutText(
       withoutFences(`- ${task}, ${words[state]}, ${when}: ${oneLine(maskSecrets(text.slice(0, looked)), shown)}`),

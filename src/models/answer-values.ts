@@ -11,7 +11,7 @@ const opening = new RegExp(String.raw`<(?<tag>${names})>|\[think\]|◁think▷`,
 const closing = new RegExp(String.raw`</(?:${names})>|\[/think\]|◁/think▷`, 'iy')
 const channel = /<\|channel\|>\s*(?<name>\w*)/iy
 const channelEnd = /<\|(?:channel|end|return|start)\|>/gi
-const anyOpening = new RegExp(String.raw`${opening.source}|<\|channel\|>`, 'i')
+const anyOpening = new RegExp(String.raw`${opening.source}|<\|channel\|>`, 'gi')
 const anyClosing = new RegExp(closing.source, 'gi')
 const shortestMark = '<think>'.length
 const interesting = /[{["<◁]/g
@@ -24,7 +24,7 @@ const encoded = /"(?:\s|\\[nrt])*[{[](?:\s|\\[nrt])*(?:\\"|[{[])/y
  * neither between thinking marks, nor behind one that is never closed, nor before a closing one, since servers
  * sometimes leave the opening one out. Time grows with the length of the answer only.
  */
-export const valuesIn = (text: string, wanted: (read: JSONRead) => boolean, depth = 0): AnswerValues => {
+export const valuesIn = (text: string, wanted: (read: JSONRead) => boolean): AnswerValues => {
   let reads: JSONRead[] = []
   let cutOff = false
   let at = 0
@@ -37,22 +37,20 @@ export const valuesIn = (text: string, wanted: (read: JSONRead) => boolean, dept
       cutOff ||= thought.end === text.length
       at = thought.end
     } else if (text[at] === '"') {
-      const scalar = depth < 2 && matchAt(encoded, text, at) !== null ? readScalar(text, at) : { end: at + 1 }
+      const scalar = matchAt(encoded, text, at) !== null ? readScalar(text, at) : { end: at + 1 }
       if (typeof scalar.value === 'string') {
-        const inner = valuesIn(scalar.value, wanted, depth + 1)
+        const inner = valuesIn(scalar.value, wanted)
         for (const read of inner.reads) reads.push(read)
         cutOff ||= inner.cutOff
       } else cutOff ||= scalar.end >= text.length
       at = scalar.end
     } else if (text[at] === '{' || text[at] === '[') {
       const read = readJSON(text, at)
-      const complete = read.open.length === 0
-      const mark = complete ? undefined : markBetween(text, at, read.end)
-      if (mark === undefined) {
-        if (wanted(read)) reads.push(read)
-        cutOff ||= !complete && find(visible, text, read.end) === text.length
-      }
-      at = mark ?? read.end
+      const mark = read.open.length > 0 ? markBetween(text, read.closed, read.end) : undefined
+      // A closing mark makes what stood before it thinking; it is met again, and acted on, where reading goes on.
+      if (!mark?.closes && wanted(read)) reads.push(read)
+      cutOff ||= read.open.length > 0 && find(visible, text, read.end) === text.length
+      at = mark?.at ?? read.end
     } else at++
   }
 }
@@ -81,15 +79,17 @@ const thoughtAt = (text: string, at: number): Thought | undefined => {
 }
 
 /**
- * Where thinking marks stand in a piece that looked like JSON and was not: the last closing one, else the first opening
- * one. Reading goes on from there, so that an odd quotation mark in a thought hides neither.
+ * The thinking mark in the last piece of what looked like JSON and was not: the last closing one, else the first opening
+ * one. Without this an odd quotation mark in a thought would hide its end. In a piece that was closed, it is content.
  */
-const markBetween = (text: string, from: number, to: number): number | undefined => {
+const markBetween = (text: string, from: number, to: number): { at: number; closes: boolean } | undefined => {
   if (to - from < shortestMark) return undefined
   const piece = text.slice(from, to)
-  const close = [...piece.matchAll(anyClosing)].at(-1)?.index
-  const mark = close ?? anyOpening.exec(piece)?.index
-  return mark === undefined ? undefined : from + mark
+  let close = piece.length
+  for (let at = find(anyClosing, piece, 0); at < piece.length; at = find(anyClosing, piece, at + 1)) close = at
+  if (close < piece.length) return { at: from + close, closes: true }
+  const open = find(anyOpening, piece, 0)
+  return open < piece.length ? { at: from + open, closes: false } : undefined
 }
 
 /** The place of the first match at or after `from`, or the end of the text. */

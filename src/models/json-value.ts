@@ -9,6 +9,8 @@ export interface JSONRead {
   end: number
   /** The objects and arrays that were not closed; empty when the value is complete. */
   open: readonly JSONType[]
+  /** Where the last object or array inside it was closed; `start` when none was. */
+  closed: number
 }
 
 /** Deeper values are given up on; no answer needs them. */
@@ -23,6 +25,7 @@ export const readJSON = (text: string, start: number): JSONRead => {
   const value = stack[0]!
   let key = ''
   let at = start + 1
+  let closed = start
   let need: 'element' | 'value' | 'key' | 'comma' = Array.isArray(value) ? 'element' : 'key'
 
   const attach = (child: JSONType) => {
@@ -39,6 +42,7 @@ export const readJSON = (text: string, start: number): JSONRead => {
     if (need !== 'value' && character === (Array.isArray(container) ? ']' : '}')) {
       stack.pop()
       at++
+      closed = at
       if (stack.length === 0) break
       need = 'comma'
     } else if (need === 'comma') {
@@ -69,7 +73,7 @@ export const readJSON = (text: string, start: number): JSONRead => {
       need = 'comma'
     }
   }
-  return { value, end: at, open: stack }
+  return { value, end: at, open: stack, closed }
 }
 
 /** Objects have no prototype, so that no key of an answer can reach one. */

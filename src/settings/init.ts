@@ -85,3 +85,18 @@ export const initWorkspace = async (
     throw error instanceof Fault || codeOf(error) === 'unknown' ? error : noPermission(folder, codeOf(error))
   }
 }
+
+/**
+ * Takes a folder that holds a HEARTBEAT.md as a workspace: makes the place for undermind's own state and nothing else.
+ * Does nothing where there is no HEARTBEAT.md.
+ */
+export const adoptWorkspace = async (folder: string): Promise<void> => {
+  const paths = workspacePaths(folder)
+  if (!(await isThere(paths.heartbeatFile))) return
+  try {
+    await makeStateFolder(paths.stateDir)
+    await onlyWhereAbsent(() => writeFile(join(paths.stateDir, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }))
+  } catch (error) {
+    throw error instanceof Fault || codeOf(error) === 'unknown' ? error : noPermission(folder, codeOf(error))
+  }
+}

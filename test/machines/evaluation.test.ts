@@ -205,6 +205,10 @@ const rules: Rule<EvaluationContext, Seen>[] = [
     place: ({ state, seen }) => ([...ends, waiting].includes(state) ? seen.told === 1 : seen.told <= 1),
   },
   {
+    says: 'holds a failure against its task, unless it was the whole judging that failed',
+    step: ({ event, to }) => !event.type.startsWith('xstate.error.') || to.state !== 'failed' || to.context.counts,
+  },
+  {
     says: 'ends where the vocabulary says, and nowhere else',
     place: ({ state, status }) => ends.includes(state) === (status === 'done') && status !== 'error',
   },

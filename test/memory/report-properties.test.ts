@@ -6,6 +6,8 @@ import { roomForTasks, situationReport } from '../../src/memory/report.ts'
 import { countTokens } from '../../src/memory/tokens.ts'
 import { anyChanges, anyMaterial, change, material, now, task } from './material.ts'
 
+fc.configureGlobal({ numRuns: 60 })
+
 const budget = fc.integer({ min: 1000, max: 6000 })
 
 describe('any situation report', () => {
@@ -70,6 +72,20 @@ describe('any situation report', () => {
           const rows = given.changes.filter(({ source, key }) => source === shown.source && key === shown.key)
           for (const side of ['added', 'removed'] as const)
             for (const line of shown[side]) expect(rows.some((row) => row[side].includes(line))).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('shows word for word every line that it offers for quoting, where it has room', () => {
+    fc.assert(
+      fc.property(anyMaterial, (given) => {
+        const { changes, text, left } = situationReport(given, 1_000_000)
+        expect(left).toBe(0)
+        const lines = new Set(text.split('\n'))
+        for (const { added, removed } of changes) {
+          for (const line of added.filter((one) => !one.includes('fenced'))) expect(lines).toContain(`+ ${line}`)
+          for (const line of removed.filter((one) => !one.includes('fenced'))) expect(lines).toContain(`- ${line}`)
         }
       }),
     )

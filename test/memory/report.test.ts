@@ -330,6 +330,13 @@ describe('content from outside', () => {
     expect(linesOf(text).filter((line) => line.includes('tk_9'))).toHaveLength(2)
   })
 
+  it('shows no part of a credential that stands where a title is cut', () => {
+    const title = `${'long '.repeat(38)}ghp_${'a1'.repeat(18)}`
+    const { text } = situationReport(material({ changes: [change(1, { title, author: title, key: title })] }), 4000)
+    expect(text).toContain('long long')
+    expect(text).not.toContain('ghp_')
+  })
+
   it('shows no credential, and offers none to be quoted', () => {
     const secret = 'hunter2secret'
     const report = situationReport(

@@ -45,7 +45,8 @@ export const addApprove = (approvals: Command, shell: Shell): void => {
 const assertClear = (ids: readonly string[], { all, digest, edit }: Options): void => {
   const wrong = (sentence: string): Fault => Fault.use('cli/wrong-use', sentence, { ids })
   if (all && ids.length > 0) throw wrong('Name cards or say --all, not both.')
-  if (!all && ids.length === 0) throw wrong('Name the cards to approve, or say --all. undermind approvals shows what waits.')
+  if (!all && ids.length === 0)
+    throw wrong('Name the cards to approve, or say --all. undermind approvals shows what waits.')
   if (digest === undefined && edit === undefined) return
   if (all || ids.length > 1) throw wrong('--digest and --edit are of one card: name that one alone.')
 }

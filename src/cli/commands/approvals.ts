@@ -7,8 +7,8 @@ import { group } from '../group.ts'
 import { count, wholeNumber } from '../numbers.ts'
 import type { Shell } from '../shell.ts'
 import type { Card } from '../views.ts'
-import { addApprove } from './approvals-approve.ts'
 import { addAnswers } from './approvals-answer.ts'
+import { addApprove } from './approvals-approve.ts'
 
 interface ListOptions {
   all?: boolean

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { ask } from '../ask.ts'
-import { examples } from '../examples.ts'
 import { columnsOf } from '../columns.ts'
+import { examples } from '../examples.ts'
 import { group } from '../group.ts'
 import { printableLine } from '../printable.ts'
 import type { Shell } from '../shell.ts'

@@ -27,9 +27,7 @@ const init = async (shell: Shell, dir: string | undefined, options: Options): Pr
   const folder = dir === undefined ? (givenWorkspace ?? parts.cwd) : resolve(parts.cwd, dir)
   const { root, made } = await parts.init(folder, { example: options.example === true })
   if (shell.json) return shell.print({ root, made })
-  shell.tell(
-    made.length === 0 ? `${root} is a workspace already. Nothing was changed.` : `${root} is a workspace now.`,
-  )
+  shell.tell(made.length === 0 ? `${root} is a workspace already. Nothing was changed.` : `${root} is a workspace now.`)
   for (const name of made) shell.tell(`  made ${name}`)
   shell.tell('Write what it shall keep an eye on into HEARTBEAT.md, a list item each. Then run:')
   shell.say(`  ${shell.command('start', root)}`)

@@ -10,8 +10,8 @@ import { wholeNumber } from '../numbers.ts'
 import { foldedLines, rowLines } from '../row-lines.ts'
 import type { Shell } from '../shell.ts'
 import { parseSince } from '../since.ts'
-import { Rows } from '../views.ts'
 import { untilSignal } from '../until-signal.ts'
+import { Rows } from '../views.ts'
 
 interface Options {
   task?: string
@@ -39,7 +39,11 @@ export const addLog = (program: Command, shell: Shell): void => {
       ...(state !== undefined && { state }),
       ...(since !== undefined && { since: parseSince(since, shell.now()) }),
     }
-    if (options.follow) return follow(shell, query)
+    if (options.follow) {
+      if (task === undefined && state === undefined) return follow(shell, query)
+      const sentence = 'Following shows everything: leave out --task and --state, or leave out --follow.'
+      throw Fault.use('cli/wrong-use', sentence, { task, state })
+    }
     return shell.withDoor(async (door) => {
       const rows = await ask(door, 'subconscious.log_list', query, Rows)
       if (shell.json) return shell.print(rows)
@@ -55,8 +59,7 @@ export const addLog = (program: Command, shell: Shell): void => {
 }
 
 interface Query {
-  task?: string
-  state?: string
+  since?: number
   limit: number
 }
 
@@ -65,10 +68,6 @@ const follow = (shell: Shell, query: Query): Promise<void> =>
     if (!door.daemon) {
       const sentence = `Nothing runs on ${shell.workspace}, so there is nothing to follow. Run ${shell.command('start')} first.`
       throw new Fault('cli/nothing-runs', sentence, { workspace: shell.workspace }, 'unreachable')
-    }
-    if (query.task !== undefined || query.state !== undefined) {
-      const sentence = 'Following shows everything: leave out --task and --state, or leave out --follow.'
-      throw Fault.use('cli/wrong-use', sentence, { query })
     }
     await showAndFollow(shell, door, query)
   })

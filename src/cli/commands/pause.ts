@@ -16,10 +16,7 @@ const what = {
 
 export const addPause = (program: Command, shell: Shell): void => {
   for (const name of ['pause', 'resume'] as const) {
-    const command = program
-      .command(name)
-      .description(what[name])
-      .option('--world <id>', 'the world, or all', 'all')
+    const command = program.command(name).description(what[name]).option('--world <id>', 'the world, or all', 'all')
     examples(command, `undermind ${name}`, `undermind ${name} --world memory`)
     shell.act(command, async ({ world }: Options) => {
       const method = `subconscious.${name}`

@@ -23,7 +23,7 @@ export const addStart = (program: Command, shell: Shell): void => {
   const command = program
     .command('start')
     .description('run on a workspace until stopped, and show what happens')
-    .option('--example', 'on a ready example workspace, made if it is not there')
+    .option('--example', 'where no workspace is named: on a ready example, made if it is not there')
     .option('--yes', 'trust the workspace without asking')
     .option('--test-clock', 'let the time of UNDERMIND_CLOCK stand for now')
   examples(command, 'undermind start', 'undermind start --workspace ~/notes', 'undermind start --example')
@@ -31,22 +31,17 @@ export const addStart = (program: Command, shell: Shell): void => {
 }
 
 const start = async (shell: Shell, options: Options): Promise<void> => {
-  const { parts } = shell
-  const { givenWorkspace } = shell
-  if (options.example && givenWorkspace !== undefined) {
-    const sentence = 'Name a workspace or say --example, not both.'
-    throw Fault.use('cli/wrong-use', sentence, { workspace: givenWorkspace })
-  }
-  const clock = options.testClock ? shell.testClock : undefined
-  if (options.testClock && clock === undefined) {
+  const { parts, givenWorkspace } = shell
+  shell.mayTestClock = options.testClock === true
+  if (options.testClock && shell.testClock === undefined) {
     const sentence = 'There is no test clock. Set UNDERMIND_CLOCK to an ISO time, or leave out --test-clock.'
     throw Fault.use('cli/wrong-use', sentence, {})
   }
-  const workspace = options.example ? await parts.exampleWorkspace() : shell.workspace
+  const workspace = options.example && givenWorkspace === undefined ? await parts.exampleWorkspace() : shell.workspace
   await settleTrust(shell, workspace, options.yes === true)
   await untilSignal(parts, async (fail) => {
-    const began = clock === undefined ? parts.now() : Date.parse(clock)
-    const served = await parts.serve(workspace, clock === undefined ? {} : { testClock: clock })
+    const began = shell.now()
+    const served = await parts.serve(workspace, shell.clockOption)
     try {
       const end = await show(shell, served, began, fail)
       return async () => {
@@ -86,10 +81,7 @@ const show = async (
   else shell.say(...startLines(status, served.workspace, shell))
   const tell = (happening: Happening): void => {
     if (shell.json) shell.printLine(happeningObject(happening))
-    else {
-      const lines = happeningLines(happening, shell, served.workspace)
-      if (lines.length > 0) shell.say(...lines)
-    }
+    else shell.say(...happeningLines(happening, shell, served.workspace))
     if (happening.type === 'store' && happening.state === 'lost') fail(lost(happening.reason))
   }
   const showing = await live(served, tell, fail)

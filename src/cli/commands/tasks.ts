@@ -46,7 +46,11 @@ export const addTasks = (program: Command, shell: Shell): void => {
   const edit = withShape(all.command('edit').description('change a task').argument('<task>', ofTask))
     .option('--title <text>', 'what to do')
     .option('--no-only-if-changed', 'at its time whether or not its inputs have changed')
-  examples(edit, 'undermind tasks edit task_01h2 --schedule "every 2h"', 'undermind tasks edit task_01h2 --intent write')
+  examples(
+    edit,
+    'undermind tasks edit task_01h2 --schedule "every 2h"',
+    'undermind tasks edit task_01h2 --intent write',
+  )
   shell.act(edit, (task: string, options: Options) => {
     const params = paramsOf(options)
     if (Object.keys(params).length === 0) {
@@ -68,7 +72,10 @@ export const addTasks = (program: Command, shell: Shell): void => {
     shell.act(command, (task: string) => change(shell, 'subconscious.tasks_update', { task, enabled }, done))
   }
 
-  const remove = all.command('remove').description('delete a task of yours; its history stays').argument('<task>', ofTask)
+  const remove = all
+    .command('remove')
+    .description('delete a task of yours; its history stays')
+    .argument('<task>', ofTask)
   examples(remove, 'undermind tasks remove task_01h2')
   shell.act(remove, (task: string) => change(shell, 'subconscious.tasks_remove', { task }, 'Removed'))
 
@@ -79,7 +86,10 @@ const ofTask = 'its id, a beginning of it, or its title'
 
 const withShape = (command: Command): Command =>
   command
-    .option('--schedule <schedule>', 'when: every-tick, once, every 30m, daily 09:00, weekly mon 09:00, five cron fields, or JSON')
+    .option(
+      '--schedule <schedule>',
+      'when: every-tick, once, every 30m, daily 09:00, weekly mon 09:00, five cron fields, or JSON',
+    )
     .addOption(new Option('--intent <intent>', 'whether it may have effects').choices(['read', 'write']))
     .option('--input <glob...>', 'what it looks at: sources, or patterns of files (default: everything)')
     .option('--only-if-changed', 'at its time only if its inputs have changed')

@@ -1,6 +1,6 @@
 import { decodeText } from './text.ts'
 
-export interface MailHeader {
+interface MailHeader {
   /** In lower case. */
   name: string
   /** On one line. */
@@ -18,7 +18,7 @@ export interface MailHead {
   charset: string | null
 }
 
-const mostHeadBytes = 262_144
+const mostHeadBytes = 65_536
 const expected = new Set(['from', 'to', 'subject', 'date', 'message-id', 'received', 'mime-version'])
 
 /** Where the empty line after the headers ends; all of it when there is none. */

@@ -135,6 +135,7 @@ describe('mail', () => {
 
   it('is not what merely has the name of one', async () => {
     expect(await mailFrom(letter('Just: words', 'and more', '', 'words'))).toBeNull()
+    expect(await mailFrom(letter('Subject: x', ...Array(9000).fill('X-More: y'), '', 'words'))).toBeNull()
     expect(await mailFrom(Buffer.alloc(0))).toBeNull()
   })
 

@@ -59,10 +59,10 @@ describe('a watched folder', () => {
     expect(await folder.cost(folder.read)).toEqual({ read: 0, stated: 0 })
   })
 
-  it('reads ten files when ten of three thousand change', async () => {
-    const files = many(3000)
+  it('reads ten files when ten of two thousand change', async () => {
+    const files = many(2000)
     const folder = await watched(files)
-    const changed = Object.keys(files).filter((_, at) => at % 300 === 0)
+    const changed = Object.keys(files).filter((_, at) => at % 200 === 0)
     for (const name of changed) folder.write(name, 'changed')
     let found = {}
     const cost = await folder.cost(async () => {

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyEventObject, AnyStateMachine } from 'xstate'
+import type { WorldId } from '../../src/domain/ids.ts'
+import { type InstanceContext, instance, tickIdOf } from '../../src/machines/instance.ts'
+import { altered, breaches, deadEnds, type Rule, type Walked, walk } from './walk.ts'
+
+const world = 'memory' as WorldId
+const tickEnds = ['quiet', 'done', 'failed', 'superseded', 'cancelled', 'timedOut'] as const
+const grace = 'xstate.after.grace.instance.superseding'
+
+/** What the world outside the chart knows of its ticks. */
+interface Seen {
+  /** The tick that was started and has neither ended nor been given up after the grace. */
+  running: string | null
+  /** How many ticks in a row were made to leave before they had finished. */
+  inARow: number
+  /** A tick was asked for and none has been started since. */
+  waits: boolean
+}
+
+const evaluation = 'ev_1'
+const by = { by: 'user', answer: 'answer_1' }
+const answers: AnyEventObject[] = [
+  { type: 'approve', evaluation, digest: 'd', ...by },
+  { type: 'dismiss', evaluation, reason: 'user', ...by },
+  { type: 'respond', evaluation, text: 'why?', ...by },
+  { type: 'checked', evaluation, happened: true, ...by },
+  { type: 'cancelEvaluation', evaluation, reason: 'enough', ...by },
+]
+const isAnswer = ({ type }: AnyEventObject): boolean => answers.some((answer) => answer.type === type)
+
+const starts = (from: InstanceContext, to: InstanceContext): boolean => to.generation > from.generation
+
+/** How many generations ago a tick was started; all that is long ago is alike. */
+const ageOf = (tick: string | null, { generation }: InstanceContext): number | null =>
+  tick === null ? null : Math.min(2, generation - Number(tick.split('_').at(-1)))
+
+const walked = (chart: AnyStateMachine = instance, overlap: 'supersede' | 'finish' = 'supersede') =>
+  walk<InstanceContext, Seen>({
+    chart,
+    input: { world, overlap },
+    events: ({ context, seen }) => [
+      { type: 'tick' },
+      { type: 'trigger', force: false },
+      { type: 'trigger', force: true },
+      { type: 'pause' },
+      { type: 'resume' },
+      { type: 'stop' },
+      { type: 'cancelTick', reason: 'enough' },
+      { type: 'settingsChanged', overlap: 'supersede' },
+      { type: 'settingsChanged', overlap: 'finish' },
+      ...answers,
+      ...tickEnds.flatMap((end) =>
+        [seen.running, tickIdOf(world, context.generation - 1)].flatMap((tick) =>
+          tick === null ? [] : [{ type: 'tickSettled', tick, end, reason: null, at: 5 }],
+        ),
+      ),
+    ],
+    outcomes: {},
+    project: ({ context, seen }) => [
+      context.overlap,
+      ageOf(context.tick, context),
+      context.next,
+      Math.min(context.superseded, 3),
+      Math.min(context.consecutiveFailures, 2),
+      context.lastTickAt,
+      ageOf(seen.running, context),
+      seen.inARow,
+      seen.waits,
+    ],
+    seen: { running: null, inARow: 0, waits: false },
+    remember(seen, { from, event, to }) {
+      const asked = (event.type === 'tick' || event.type === 'trigger') && from.state !== 'paused' && from.state !== 'stopped'
+      const left = to.state === 'superseding' && from.state !== 'superseding'
+      const settled = event.type === 'tickSettled' && event.tick === seen.running
+      const finished = settled && !['superseded', 'cancelled'].includes(event.end)
+      const began = starts(from.context, to.context)
+      return {
+        running: began ? to.context.tick : settled || event.type === grace ? null : seen.running,
+        inARow: finished ? 0 : Math.min(3, seen.inARow + Number(left)),
+        waits: !began && to.state !== 'paused' && to.state !== 'stopped' && (asked || seen.waits),
+      }
+    },
+  })
+
+const mayTick = (state: string): boolean => state !== 'paused' && state !== 'stopped'
+
+const rules: Rule<InstanceContext, Seen>[] = [
+  {
+    says: 'starts a tick only when the former has ended or was given up',
+    step: ({ from, event, to }) =>
+      !starts(from.context, to.context) ||
+      from.seen.running === null ||
+      event.type === grace ||
+      (event.type === 'tickSettled' && event.tick === from.seen.running),
+  },
+  {
+    says: 'starts every tick under a generation of its own, and tells the seat',
+    step: ({ from, to, actions }) =>
+      actions.filter(({ type }) => type === 'startTick').length === to.context.generation - from.context.generation &&
+      to.context.generation - from.context.generation <= 1,
+  },
+  {
+    says: 'lets the third tick finish after two were superseded in a row',
+    place: ({ seen }) => seen.inARow <= 2,
+  },
+  {
+    says: 'supersedes nothing while ticks are to finish',
+    step: ({ from, to }) =>
+      from.context.overlap !== 'finish' || to.state !== 'superseding' || from.state === 'superseding',
+  },
+  {
+    says: 'keeps a tick that was asked for until it has been started',
+    place: ({ seen, context, state }) => !seen.waits || context.next !== null || state === 'ticking',
+  },
+  {
+    says: 'starts no tick that nobody has asked for',
+    step: ({ from, event, to }) =>
+      !starts(from.context, to.context) || from.seen.waits || event.type === 'tick' || event.type === 'trigger',
+  },
+  {
+    says: 'starts nothing while it is paused or stopped',
+    step: ({ from, to }) => mayTick(from.state) || !starts(from.context, to.context),
+  },
+  {
+    says: 'hands every answer on, once, in every state, and moves nothing',
+    step: ({ from, event, to, actions }) =>
+      !isAnswer(event) ||
+      (to.state === from.state &&
+        actions.length === 1 &&
+        actions[0]?.type === 'forwardAnswer' &&
+        JSON.stringify(actions[0].params) === JSON.stringify(event)),
+  },
+  {
+    says: 'asks the running tick to leave when the user wants quiet',
+    step: ({ from, event, to, actions }) =>
+      event.type !== 'pause' ||
+      from.state !== 'ticking' ||
+      (to.state === 'paused' && actions.some(({ type }) => type === 'cancelTick')),
+  },
+  {
+    says: 'moves its last time only for a tick that committed',
+    step: ({ from, event, to }) =>
+      to.context.lastTickAt === from.context.lastTickAt ||
+      (event.type === 'tickSettled' && (event.end === 'done' || event.end === 'quiet')),
+  },
+  {
+    says: 'counts failures in a row, and begins anew after a tick that did not fail',
+    step: ({ from, event, to }) => {
+      const settles = event.type === 'tickSettled' && event.tick === from.context.tick && to.context.tick !== event.tick
+      const before = from.context.consecutiveFailures
+      if (!settles) return to.context.consecutiveFailures === before
+      if (event.end === 'failed' || event.end === 'timedOut') return to.context.consecutiveFailures === before + 1
+      return to.context.consecutiveFailures === (event.end === 'done' || event.end === 'quiet' ? 0 : before)
+    },
+  },
+  {
+    says: 'ignores the end of a tick that it has given up',
+    step: ({ from, event, moved }) => event.type !== 'tickSettled' || event.tick === from.context.tick || !moved,
+  },
+]
+
+const resting = (way: Walked<InstanceContext, Seen>) => deadEnds(way, ({ state }) => state === 'resting')
+
+describe('the instance chart', () => {
+  for (const overlap of ['supersede', 'finish'] as const) {
+    it(`keeps one tick at a time and starves none when ticks ${overlap}`, () => {
+      expect(breaches(walked(instance, overlap), rules)).toEqual([])
+    })
+  }
+
+  it('can always come to rest', () => {
+    expect(resting(walked())).toEqual([])
+  })
+
+  it('reaches every state that it has', () => {
+    expect(new Set(walked().places.map(({ state }) => state))).toEqual(
+      new Set(['resting', 'ticking', 'superseding', 'paused', 'stopped']),
+    )
+  })
+})
+
+describe('a fault planted in the instance chart is found:', () => {
+  const found = (plant: Parameters<typeof altered>[1]) => breaches(walked(altered(instance, plant)), rules)
+
+  it('a second tick beside the first', () => {
+    const faults = found((chart) => {
+      chart.states.ticking!.on.tick = { target: 'ticking', reenter: true }
+    })
+    expect(faults).toContainEqual(expect.stringContaining('starts a tick only when the former'))
+  })
+
+  it('a world that is superseded for ever', () => {
+    const faults = found((chart) => {
+      const first = (chart.states.ticking!.on.trigger as { guard?: unknown }[])[0]!
+      delete first.guard
+    })
+    expect(faults).toContainEqual(expect.stringContaining('lets the third tick finish'))
+  })
+
+  it('an answer that a paused world keeps to itself', () => {
+    const faults = found((chart) => {
+      chart.states.paused!.on.approve = {}
+    })
+    expect(faults).toContainEqual(expect.stringContaining('hands every answer on'))
+  })
+
+  it('a trigger that is lost while a tick runs', () => {
+    const faults = found((chart) => {
+      chart.states.superseding!.on.trigger = {}
+      chart.states.ticking!.on.trigger = {}
+    })
+    expect(faults).toContainEqual(expect.stringContaining('keeps a tick that was asked for'))
+  })
+
+  it('a pause from which there is no way back', () => {
+    const chart = altered(instance, (config) => {
+      delete config.states.paused!.on.resume
+      delete config.states.paused!.on.stop
+    })
+    expect(resting(walked(chart))).toContainEqual(expect.stringContaining('paused after pause'))
+  })
+})

@@ -1,0 +1,246 @@
+import { type EvaluationId, id, type SourceId, type TaskId, type TickId, type WorldId } from '../../src/domain/ids.ts'
+import type { CardView, LogView, Services, StatusView, TaskView } from '../../src/rpc/services.ts'
+
+export const noon = Date.parse('2026-04-01T12:00:00Z')
+const memory = id<WorldId>('memory')
+
+export const task: TaskView = {
+  id: id<TaskId>('task_1'),
+  world: memory,
+  title: 'Check urgent mail',
+  origin: 'user',
+  source: 'user',
+  judge: 'model',
+  intent: 'read',
+  intentBy: 'rule',
+  asksToWrite: false,
+  effects: [{ tool: 'append_file', target: 'notes/digest.md' }],
+  schedule: { kind: 'every', minutes: 30 },
+  scheduleText: 'every 30 minutes',
+  inputs: ['inbox/**'],
+  onlyIfChanged: true,
+  catchUp: 'once',
+  maxLatenessMs: null,
+  enabled: true,
+  paused: null,
+  completed: false,
+  retired: false,
+  createdAt: noon,
+  lastRunAt: null,
+  nextRunAt: noon,
+  retryAt: null,
+  attempts: 0,
+  retryOf: null,
+  judgedThrough: 4,
+}
+
+const found = [{ source: 'folder', key: 'inbox/1.eml', quote: 'by tonight', external: true }]
+
+export const evaluation: LogView = {
+  id: id<EvaluationId>('ev_1'),
+  task: task.id,
+  title: task.title,
+  world: memory,
+  tick: id<TickId>('tick_memory_1'),
+  batch: 0,
+  state: 'acted',
+  phase: null,
+  decision: 'act',
+  reason: 'One mail is urgent',
+  text: 'Anna needs the figures by tonight',
+  sources: found,
+  from: 0,
+  through: 4,
+  call: null,
+  failure: null,
+  retryOf: null,
+  tainted: true,
+  createdAt: noon,
+  settledAt: noon,
+}
+
+export const card: CardView = {
+  id: evaluation.id,
+  task: task.id,
+  taskTitle: task.title,
+  world: memory,
+  kind: 'proposal',
+  state: 'open',
+  title: 'Note the figures',
+  summary: 'Write them down',
+  priority: 'important',
+  calls: [{ tool: 'append_file', arguments: { path: 'notes.md', fileMode: { keepAsGiven: 1 } } }],
+  callsShown: [{ tool: 'append_file', target: 'notes.md', arguments: [{ name: 'path', value: 'notes.md' }] }],
+  provenance: found,
+  digest: 'd1',
+  fingerprint: 'f1',
+  external: true,
+  bundled: false,
+  createdAt: noon,
+  refreshedAt: noon,
+  expiresAt: noon,
+  answeredAt: null,
+  answeredBy: null,
+  answer: null,
+}
+
+export const status: StatusView = {
+  workspace: '/home/anna/work',
+  trusted: true,
+  enabled: true,
+  mode: 'simple',
+  intervalMinutes: 5,
+  model: { provider: 'builtin', model: 'builtin-1' },
+  providerAvailable: true,
+  providerUnavailableReason: null,
+  tasks: 3,
+  pendingApprovals: 1,
+  heartbeatFile: { kind: 'noTask' },
+  sources: [{ id: 'folder', title: 'Workspace', health: 'ok', failure: null }],
+  pausedTasks: [{ id: 'task_1', title: 'Check urgent mail', why: 'It failed six times' }],
+  deadLetters: 0,
+  stalled: null,
+  instances: [
+    {
+      instance: 'memory',
+      title: 'Memory',
+      description: 'Your files and mail',
+      state: 'resting',
+      cadenceMinutes: 5,
+      lastTickAt: noon,
+      nextTickAt: noon + 300_000,
+      totalTicks: 7,
+      consecutiveFailures: 2,
+      haltedReason: null,
+      paused: false,
+    },
+  ],
+}
+
+const goal = { id: id<never>('goal_1'), text: 'Ship in May', createdAt: noon }
+
+/** Services that answer with samples; a test replaces what it looks at. */
+export function services(given: { [Part in keyof Services]?: Partial<Services[Part]> } = {}): Services {
+  const approved = async () => ({ ...card, state: 'approved' as const })
+  const usual: Services = {
+    version: '1.2.3',
+    status: () => status,
+    notifications: () => [{ seq: 1, kind: 'notify', title: 'Digest', body: 'Two mails', at: noon }],
+    doctor: async () => [{ check: 'store', ok: true, found: 'sound', fix: null }],
+    subscribe: () => () => {},
+    worlds: {
+      ids: () => ['memory', 'tinyplace'],
+      trigger: async (world) => id<TickId>(`tick_${world}_1`),
+      outcome: async (tick) => ({
+        tick: {
+          id: tick,
+          world: memory,
+          generation: 1,
+          force: false,
+          state: 'done',
+          reason: null,
+          modelCalls: 1,
+          evaluations: 1,
+          callsAvoided: 2,
+          startedAt: noon,
+          endedAt: noon + 40,
+        },
+        evaluations: [evaluation],
+      }),
+      cancelTick: async () => {},
+      pause: async () => 'paused',
+      resume: async () => 'resting',
+    },
+    tasks: {
+      list: () => [task],
+      add: async () => task,
+      edit: async () => task,
+      remove: async () => task,
+      why: () => ({ task, schedule: 'every 30 minutes', last: null, lastText: 'a', nowText: 'b', nextText: 'c' }),
+    },
+    goals: {
+      list: () => [goal],
+      add: async (text) => ({ ...goal, text }),
+      update: async (_, text) => ({ ...goal, text }),
+      remove: async () => goal,
+    },
+    evaluations: {
+      log: () => [evaluation],
+      outcome: async () => evaluation,
+      cancel: async () => {},
+      why: () => evaluationReason(),
+      undo: async () => [{ path: 'notes.md', outcome: 'restored', copy: null }],
+      replay: () => [{ version: 1, at: noon, event: 'verdict', recorded: 'acted', replayed: 'acted' }],
+    },
+    cards: {
+      list: () => [card],
+      get: () => card,
+      approve: approved,
+      dismiss: async () => ({ ...card, state: 'dismissed' }),
+      respond: approved,
+      resolve: approved,
+      retry: async () => 'ev_2',
+    },
+  }
+  const merged = Object.entries(usual).map(([name, part]) => {
+    const change = given[name as keyof Services]
+    return [name, typeof part === 'object' ? { ...part, ...(change as object | undefined) } : (change ?? part)]
+  })
+  return Object.fromEntries(merged) as Services
+}
+
+function evaluationReason(): ReturnType<Services['evaluations']['why']> {
+  const { title: _, ...row } = evaluation
+  const { taskTitle: _title, callsShown: _shown, ...stored } = card
+  return {
+    evaluation: row,
+    task,
+    card: stored,
+    changes: [
+      {
+        seq: 4,
+        source: id<SourceId>('folder'),
+        key: 'inbox/1.eml',
+        kind: 'added',
+        itemKind: 'mail',
+        title: 'Figures',
+        author: 'Anna',
+        time: noon,
+        link: 'inbox/1.eml',
+        external: true,
+        at: noon,
+        added: ['by tonight'],
+        removed: [],
+        omitted: 0,
+      },
+    ],
+    moreChanges: 0,
+    call: {
+      id: id<never>('call_1'),
+      tick: id<TickId>('tick_memory_1'),
+      batch: 0,
+      provider: 'builtin',
+      model: 'builtin-1',
+      purpose: 'judge',
+      promptDigest: 'abc',
+      answer: '[]',
+      repaired: 0,
+      promptTokens: 10,
+      completionTokens: 2,
+      durationMs: 3,
+      at: noon,
+    },
+    journal: [
+      {
+        seq: 9,
+        actor: id<never>('ev_1'),
+        version: 1,
+        sender: null,
+        event: '{"type":"verdict","someArgument":1}',
+        fromState: null,
+        toState: 'acted',
+        at: noon,
+      },
+    ],
+  }
+}

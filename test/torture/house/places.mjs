@@ -1,0 +1,16 @@
+import { linesIn } from '../lib/lines.mjs'
+
+/** The workspace in a scenario's folder. */
+export const workspaceIn = (/** @type {string} */ folder) => `${folder}/workspace`
+
+/** What is kept outside the workspace, so that no fault of the store can touch it. */
+export const recordsIn = (/** @type {string} */ folder) => ({
+  /** Each time `send` happened: `{ key, evaluation, nonce }`. */
+  sent: linesIn(`${folder}/sent.jsonl`),
+  /** What the model was shown: `{ tick, tasks, changes }`. */
+  shown: linesIn(`${folder}/shown.jsonl`),
+  /** Calls that the user had run again although they had happened: `{ evaluation, nonce }`. */
+  again: linesIn(`${folder}/again.jsonl`),
+  /** How each life found the world: `{ generation }`. */
+  found: linesIn(`${folder}/found.jsonl`),
+})
