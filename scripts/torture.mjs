@@ -7,12 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { host } from '../test/torture/host/scenario.mjs'
+import { house } from '../test/torture/house/scenario.mjs'
 import { compiled } from '../test/torture/lib/compiled.mjs'
 import { ordeal } from '../test/torture/lib/ordeal.mjs'
 
 /** How the kills are shared out, and how many of them one folder goes through. */
 const scenarios = [
   { scenario: host, share: 0.6, each: 60 },
+  { scenario: house, share: 0.35, each: 40 },
 ]
 const atOnce = 2
 

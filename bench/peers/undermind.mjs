@@ -11,7 +11,6 @@ const blank = {
   schedule: { kind: 'every-tick' }, inputs: [], onlyIfChanged: false, catchUp: 'once', maxLatenessMs: null, paused: null, completed: false,
   retired: false, createdAt: 0, lastRunAt: null, nextRunAt: null, retryAt: null, attempts: 0, retryOf: null, judgedThrough: 0,
 }
-const numberOf = (id) => Number(id.slice(id.lastIndexOf('_') + 1))
 const taskId = (n) => `task_${String(n).padStart(6, '0')}`
 
 export default function create({ sync = 'normal', report = () => {}, settings = {}, contextTokens = 10_000_000, inspector }) {
@@ -91,4 +90,3 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
   }
   return peer
 }
-export { numberOf }

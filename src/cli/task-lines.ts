@@ -56,11 +56,9 @@ export const taskTable = (tasks: readonly Task[], page: Page): string[] => {
 
 /** One task, after something was done to it. */
 export const taskLines = (task: Task, done: string, page: Page): string[] => {
-  const facts = [
-    intentOf(task),
-    scheduleOf(task),
-    `${stateOf(task)}, next ${when(task.nextRunAt, page.now(), 'at the next tick')}`,
-  ]
+  const state = stateOf(task)
+  const next = `on, next ${when(task.nextRunAt, page.now(), 'at the next tick')}`
+  const facts = [task.intent, scheduleOf(task), state === 'on' ? next : state]
   return [
     ...wrapBehind('', `${done}: ${printableLine(task.title)}${tagsOf(task)}`, page.columns),
     ...wrapBehind('  ', `${printableLine(task.id)} · ${facts.map(printableLine).join(' · ')}`, page.columns).map(

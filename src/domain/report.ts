@@ -19,7 +19,7 @@ export interface Surfaced {
   at: number
 }
 
-/** Everything a report is made from; the same material gives the same report. */
+/** Everything a report is made from, for tasks that look at the same inputs; the same material gives the same report. */
 export interface ReportMaterial {
   now: number
   timezone: string

@@ -1,7 +1,7 @@
 import { type JSONRead, readJSON, readScalar } from './json-value.ts'
 
 /** The JSON of an answer, in order, and whether the answer stopped in the middle of something. */
-export interface AnswerValues {
+interface AnswerValues {
   reads: JSONRead[]
   cutOff: boolean
 }

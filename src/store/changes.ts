@@ -26,12 +26,13 @@ export interface SourceRow {
   failure: string | null
 }
 
-export type ChangeStore = ReturnType<typeof changeStore>
 
 /** What each source held last, and the sequence of everything that was found to differ from it. */
 export function changeStore(db: Db) {
   const mark = db.prepare<[string, string], ItemMark>('SELECT stamp, hash FROM item WHERE source = ? AND key = ?')
-  const keys = db.prepare<[string], string>('SELECT key FROM item WHERE source = ? ORDER BY key').pluck()
+  const keys = db
+    .prepare<[string, string], string>('SELECT key FROM item WHERE source = ? AND key > ? ORDER BY key LIMIT 500')
+    .pluck()
   const item = db.prepare<
     [string, string],
     Omit<Item, 'mark' | 'external'> & { external: number; stamp: string; hash: string }
@@ -71,7 +72,10 @@ export function changeStore(db: Db) {
     /** What a source held when it was last read. */
     baseline: (source: SourceId): Baseline => ({
       get: (key) => mark.get(source, key),
-      keys: () => keys.all(source),
+      *keys() {
+        // A page at a time: the caller pauses in between, and a cursor left open would block other statements.
+        for (let page = keys.all(source, ''); page.length > 0; page = keys.all(source, page.at(-1)!)) yield* page
+      },
     }),
     item(source: SourceId, key: string): Item | undefined {
       const row = item.get(source, key)

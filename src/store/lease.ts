@@ -74,12 +74,6 @@ export class Lease implements Disposable {
   }
 }
 
-/** Who holds the lock, if somebody does. */
-export const holderOf = (file: string): number | null => {
-  const holder = read(file)
-  return holder && isAlive(holder.pid) ? holder.pid : null
-}
-
 /** Returns whether a former holder had left its lock behind. */
 function claim(file: string, holder: Holder): boolean {
   const mine = `${file}.${holder.token}`

@@ -20,7 +20,6 @@ export interface ImageRow extends Omit<BeforeImage, 'before'> {
 
 const imageColumns = 'key, path, before, before_hash AS beforeHash, after_hash AS afterHash, at, undone_at AS undoneAt'
 
-export type RecordStore = ReturnType<typeof recordStore>
 
 /** What was there before an effect, what the user was told, and messages that nobody could take. */
 export function recordStore(db: Db) {

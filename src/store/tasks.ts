@@ -83,7 +83,6 @@ type DueRow = Omit<DueTask, 'schedule' | 'inputs' | 'onlyIfChanged'> & {
   onlyIfChanged: number
 }
 
-export type TaskStore = ReturnType<typeof taskStore>
 
 /** The tasks, one row each; nothing here decides when a task runs. */
 export function taskStore(db: Db) {

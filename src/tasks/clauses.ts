@@ -69,7 +69,7 @@ const grouped = (sentence: string): Clause[] => {
   return texts.map(clause).filter((found) => found.words.length > 0)
 }
 
-export const clause = (text: string): Clause => {
+const clause = (text: string): Clause => {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}“#@]/u.test(word))
   return { text: text.trim(), words, bare: words.map(bareWord) }
 }

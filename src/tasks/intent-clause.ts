@@ -95,7 +95,9 @@ const tellsUser = ({ bare }: Clause): boolean => {
 const subordinate = new Set('wir ich man können sollen ob dass welche welcher wer wie was'.split(' '))
 
 /** German titles often end in the verb: "Stromrechnung bezahlen". */
-const closesWithInfinitive = ({ bare }: Clause): boolean => {
+const closesWithInfinitive = ({ bare, words }: Clause): boolean => {
+  const last = words.at(-1) ?? ''
+  if (last !== last.toLowerCase()) return false
   const kind = kindOf(bare[0] ?? '')
   if (!isWriteInfinitive(bare.at(-1) ?? '') || (kind !== undefined && kind !== 'name')) return false
   return (

@@ -8,7 +8,7 @@
  * - `gather` does too, but an "in" behind it says where to look, so only "into" says where to put it;
  * - `read` looks.
  */
-export type VerbKind = 'act' | 'either' | 'name' | 'tell' | 'record' | 'gather' | 'read'
+type VerbKind = 'act' | 'either' | 'name' | 'tell' | 'record' | 'gather' | 'read'
 
 const english: Record<VerbKind, string> = {
   act: `accept add append approve assign buy cancel confirm create decline delete disable enable enroll erase insert

@@ -4,7 +4,7 @@ import { minute, second } from '../domain/clock.ts'
  * A wall-clock time: what a clock on a wall of some zone shows, as the milliseconds UTC at which a clock in Greenwich
  * would show the same. Not an instant; only comparable within its zone.
  */
-export type WallTime = number
+type WallTime = number
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -63,7 +63,7 @@ const walked = (chart: AnyStateMachine = instance, overlap: 'supersede' | 'finis
       context.next,
       Math.min(context.superseded, 3),
       Math.min(context.consecutiveFailures, 2),
-      context.lastTickAt,
+      context.lastTickAt === null,
       ageOf(seen.running, context),
       seen.inARow,
       seen.waits,

@@ -153,7 +153,7 @@ describe('a HEARTBEAT.md', () => {
     expect(faultOf(five).code).toBe('heartbeat/too-large')
     expect(faultOf(bytes('a\n'.repeat(10_001))).code).toBe('heartbeat/too-large')
     expect(faultOf(bytes(`\`\`\`\n${'- a\n'.repeat(5000)}`)).message).toContain('one block')
-    expect(performance.now() - before).toBeLessThan(2000)
+    expect(performance.now() - before).toBeLessThan(5000)
     expect(titles(`- one\n\n${'word '.repeat(50_000)}\n\n- two\n`)).toEqual(['one', 'two'])
   })
 

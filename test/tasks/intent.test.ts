@@ -73,7 +73,7 @@ describe('the intent of a title', () => {
       'let a know ',
     ])
       intentByRule(piece.repeat(Math.ceil(500 / piece.length)))
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(performance.now() - before).toBeLessThan(3000)
   })
 })
 

@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ReportTask } from '../../domain/report.ts'
 import { type Ask, readAsk } from './asking.ts'
-import { inInputs } from './inputs.ts'
 import { type Line, type ReadItem, saysSomething } from './reading.ts'
 import type { Scene } from './scene.ts'
 import { any, Noise, Signal } from './signals.ts'
@@ -16,7 +15,7 @@ export interface Finding {
 export interface Match {
   ask: Ask
   findings: Finding[]
-  /** How many changes belong to the task's inputs. */
+  /** How many changes were looked at. */
   looked: number
   /** How many of those fitted but are routine: passed builds, newsletters, automatic replies. */
   routine: number
@@ -38,7 +37,6 @@ export async function match(task: ReportTask, scene: Scene): Promise<Match> {
   const result: Match = { ask, findings: [], looked: 0, routine: 0, known: 0, shortened: 0 }
   let entered = 0
   for (const item of scene.items) {
-    if (!inInputs(task.inputs, item.change)) continue
     result.looked += 1
     if (!item.isWhole) result.shortened += 1
     if (!isOfKind(ask, item) || !mayAnswer(ask, item) || isExcluded(ask, item)) continue

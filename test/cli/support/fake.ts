@@ -113,8 +113,12 @@ export function home(answers: Answers = {}): Home {
     parts: {
       version: '0.1.0',
       io: {
-        out: (text) => void (out += text),
-        err: (text) => void (err += text),
+        out: (text) => {
+          out += text
+        },
+        err: (text) => {
+          err += text
+        },
         get isTTY() {
           return io.isTTY
         },

@@ -113,21 +113,6 @@ describe('what the built-in model answers', () => {
     expect((await decide('"Blocked" — b.md')).decision).toBe('skip')
   })
 
-  it('looks at the inputs of a task only', async () => {
-    const changes = [
-      mail('inbox/1.eml', 'URGENT: here'),
-      mail('old/2.eml', 'URGENT: there', [], { source: id('archive') }),
-    ]
-    const keysFor = async (inputs: string[]) => {
-      const decision = await judgeOne(urgentMail, changes, { task: { inputs } })
-      return decision.decision === 'act' ? decision.sources.map(({ key }) => key).sort() : []
-    }
-    expect(await keysFor([])).toEqual(['inbox/1.eml', 'old/2.eml'])
-    expect(await keysFor(['inbox/**'])).toEqual(['inbox/1.eml'])
-    expect(await keysFor(['archive'])).toEqual(['old/2.eml'])
-    expect(await keysFor(['nowhere/*'])).toEqual([])
-  })
-
   it('never takes its instructions or its own notes for news', async () => {
     const agenda = '- 2026-04-02: "Interface review moved to 2 April" (tracker.md)'
     const decision = await judgeOne('Review new memory for actionable items', [

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchesGlob } from '../../../src/models/builtin/inputs.ts'
 import { quoteOf, visible, withoutMark } from '../../../src/models/builtin/quote.ts'
 import { words } from '../../../src/models/builtin/words.ts'
 import { wallTime } from '../../../src/models/builtin/zone.ts'
@@ -26,32 +25,6 @@ describe('words', () => {
 
   it('cuts writing without spaces into pairs, also beside other writing', () => {
     expect(words('Q2报告完成')).toEqual(['q2', '报告', '告完', '完成'])
-  })
-})
-
-describe('globs over keys', () => {
-  it.each([
-    ['inbox/**', 'inbox/2026/1.eml', true],
-    ['inbox/**', 'inbox/1.eml', true],
-    ['inbox/*', 'inbox/2026/1.eml', false],
-    ['**/*.eml', '1.eml', true],
-    ['**/*.eml', 'a/b/1.eml', true],
-    ['*.eml', 'a/1.eml', false],
-    ['a/**/z.md', 'a/z.md', true],
-    ['a/**/z.md', 'a/b/c/z.md', true],
-    ['note?.md', 'note1.md', true],
-    ['note?.md', 'note12.md', false],
-    ['**', 'any/thing', true],
-    ['(a+)+$', '(a+)+$', true],
-    ['', 'a', false],
-  ])('%s matches %s: %s', (glob, key, expected) => {
-    expect(matchesGlob(glob, key)).toBe(expected)
-  })
-
-  it('cost no more than pattern times key', () => {
-    expect(matchesGlob('*a'.repeat(200), 'a'.repeat(5000))).toBe(true)
-    expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(5000))).toBe(false)
-    expect(matchesGlob(`${'**/a/'.repeat(50)}b`, 'a/'.repeat(2000))).toBe(false)
   })
 })
 

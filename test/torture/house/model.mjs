@@ -48,11 +48,11 @@ export async function moodyModel({ folder, dist, random, die, last }) {
 
   /** What its words ask for where they ask for something, else one or two calls of which at least one cannot be repeated. */
   function proposal({ title }) {
-    const send = () => ({ tool: 'send', arguments: { to: 'team', nonce: random.chance(0.1) ? `same ${title}` : nonce() } })
+    const send = (what = nonce()) => ({ tool: 'send', arguments: { to: 'team', nonce: what } })
     const append = () => ({ tool: 'append_file', arguments: { path: 'AGENDA.md', text: `- ${nonce()}` } })
     const calls = title.includes('AGENDA.md')
       ? [append()]
-      : random.of([[send()], [send()], [append()], [send(), append()], [append(), send()], [send(), send()]])
+      : random.of([[send()], [send(`again ${title}`)], [append()], [send(), append()], [append(), send()], [send(), send()]])
     return { title: `About ${title}`, summary: 'It seems wise', priority: 'normal', calls, provenance: [] }
   }
 }
