@@ -31,7 +31,8 @@ async function approveAll(peer, inFlight) {
 }
 
 const since = (start) => performance.now() - start
-const percentile = (numbers, share) => [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))]
+const percentile = (numbers, share) =>
+  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))]
 
 export const measures = {
   async tick({ n, warm = 5, ticks = 3, ...task }) {
@@ -45,7 +46,8 @@ export const measures = {
       ms += since(start)
       await approveAll(peer, 1)
     }
-    if ([...counters.actions.values()].some((times) => times !== 1)) throw new Error('an action did not run exactly once')
+    if ([...counters.actions.values()].some((times) => times !== 1))
+      throw new Error('an action did not run exactly once')
     await peer.close()
     return (n * ticks * 1000) / ms
   },
@@ -69,7 +71,11 @@ export const measures = {
   /** Leaves evaluations waiting in one process, then times a fresh one from its start to the first that was resumed. */
   async restart({ waiting, ...task }) {
     const script = fileURLToPath(new URL('./restart.mjs', import.meta.url))
-    const run = (phase) => spawnSync(process.execPath, [script, phase, JSON.stringify({ waiting, ...task })], { encoding: 'utf8', timeout: 500_000 })
+    const run = (phase) =>
+      spawnSync(process.execPath, [script, phase, JSON.stringify({ waiting, ...task })], {
+        encoding: 'utf8',
+        timeout: 500_000,
+      })
     const left = run('leave')
     if (left.signal !== 'SIGKILL') throw new Error(`leaving ended ${left.status}: ${left.stderr.slice(-500)}`)
     const times = Array.from({ length: waiting > 10_000 ? 3 : 1 }, () => {
@@ -176,7 +182,12 @@ export const measures = {
   async 'model-calls'(task) {
     let tokens = 0
     const context = 16_000
-    const peer = await open({ ...task, contextTokens: context, settings: { 'heartbeat.context_budget_tokens': context }, onReport: (report) => (tokens += report.tokens) })
+    const peer = await open({
+      ...task,
+      contextTokens: context,
+      settings: { 'heartbeat.context_budget_tokens': context },
+      onReport: (report) => (tokens += report.tokens),
+    })
     await peer.prepare(1000)
     const before = counters.modelCalls
     await peer.runTick(1000, { tag: 'm', mix: 'std' })
@@ -212,7 +223,10 @@ export const measures = {
     spawnSync(process.execPath, ['-e', ''])
     const bare = since(bareStart)
     const start = performance.now()
-    const daemon = spawn(process.execPath, [bin, '--workspace', workspace, 'start', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const daemon = spawn(process.execPath, [bin, '--workspace', workspace, 'start', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const answered = await firstAnswer(join(workspace, '.undermind'), start)
     daemon.kill('SIGTERM')
     await new Promise((ended) => daemon.on('exit', ended))
@@ -224,18 +238,21 @@ async function firstAnswer(stateDir, start) {
   const { connect } = await import('node:net')
   const { readdirSync } = await import('node:fs')
   for (;;) {
-    const name = readdirSync(stateDir).find((file) => file.endsWith('.sock'))
-    const answer = name && (await new Promise((resolve) => {
-      const socket = connect(join(stateDir, name), () => socket.write('{"jsonrpc":"2.0","id":1,"method":"subconscious.status"}\n'))
-      socket.once('data', () => {
-        socket.destroy()
-        resolve(true)
-      })
-      socket.once('error', () => resolve(false))
-    }))
+    const name = readdirSync(stateDir).find((file) => file === 'socket')
+    const answer =
+      name &&
+      (await new Promise((resolve) => {
+        const socket = connect(join(stateDir, name), () =>
+          socket.write('{"jsonrpc":"2.0","id":1,"method":"subconscious.status"}\n'),
+        )
+        socket.once('data', () => {
+          socket.destroy()
+          resolve(true)
+        })
+        socket.once('error', () => resolve(false))
+      }))
     if (answer) return since(start)
     if (since(start) > 20_000) throw new Error('the daemon did not answer within 20 s')
     await new Promise((next) => setTimeout(next, 2))
   }
 }
-

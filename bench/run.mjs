@@ -25,7 +25,9 @@ const rounded = (number) => (number === null ? null : Number(number.toPrecision(
 function measure(task) {
   const folder = mkdtempSync(join(tmpdir(), 'undermind-bench-'))
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('./child.mjs', import.meta.url)), [], { execArgv: ['--expose-gc', '--no-warnings'] })
+    const child = fork(fileURLToPath(new URL('./child.mjs', import.meta.url)), [], {
+      execArgv: ['--expose-gc', '--no-warnings'],
+    })
     let answer
     child.on('message', (message) => {
       answer = message
@@ -33,7 +35,12 @@ function measure(task) {
     child.on('exit', (code) => {
       rmSync(folder, { recursive: true, force: true })
       if (answer?.value !== undefined) resolve(answer)
-      else reject(new Error(`${task.measure} of ${task.peer ?? 'undermind'} ended with ${code}: ${answer?.error ?? 'no answer'}`))
+      else
+        reject(
+          new Error(
+            `${task.measure} of ${task.peer ?? 'undermind'} ended with ${code}: ${answer?.error ?? 'no answer'}`,
+          ),
+        )
     })
     child.send({ ...task, folder })
   })
@@ -56,14 +63,31 @@ for (const one of cases.filter(({ name }) => !wanted || wanted.includes(name))) 
   const base = floor.length > 0 ? median(floor) : null
   const ratio = value !== null && base ? value / base : null
   const compared = one.compares === 'ratio' ? ratio : value
-  const ok = error === null && (one.bar === null || (compared !== null && (one.atLeast ? compared >= one.bar : compared <= one.bar)))
+  const ok =
+    error === null &&
+    (one.bar === null || (compared !== null && (one.atLeast ? compared >= one.bar : compared <= one.bar)))
   failed ||= !ok
   const spread = own.length > 1 ? [Math.min(...own), Math.max(...own)].map(rounded) : null
-  const line = { case: one.name, value: rounded(value), unit: one.unit, floor: rounded(base), ratio: rounded(ratio), bar: one.bar, ok, spread, ...(error && { error }) }
+  const line = {
+    case: one.name,
+    value: rounded(value),
+    unit: one.unit,
+    floor: rounded(base),
+    ratio: rounded(ratio),
+    bar: one.bar,
+    ok,
+    spread,
+    ...(error && { error }),
+  }
   if (values.json) console.log(JSON.stringify(line))
   else {
-    const bar = one.bar === null ? '' : ` (bar: ${one.atLeast ? 'at least' : 'at most'} ${one.bar}${one.compares === 'ratio' ? ' ×' : ` ${one.unit}`})`
-    console.log(`${ok ? '✓' : '✗'} ${one.name}: ${line.value} ${one.unit}${ratio === null ? '' : `, ${line.ratio} × the floor's ${line.floor}`}${bar}${error ? ` ${error}` : ''}`)
+    const bar =
+      one.bar === null
+        ? ''
+        : ` (bar: ${one.atLeast ? 'at least' : 'at most'} ${one.bar}${one.compares === 'ratio' ? ' ×' : ` ${one.unit}`})`
+    console.log(
+      `${ok ? '✓' : '✗'} ${one.name}: ${line.value} ${one.unit}${ratio === null ? '' : `, ${line.ratio} × the floor's ${line.floor}`}${bar}${error ? ` ${error}` : ''}`,
+    )
   }
 }
 process.exitCode = failed ? 1 : 0

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRuntime, initWorkspace } from 'undermind'
 
-const inNineDays = new Date(Date.now() + 9 * 24 * 3_600_000).toISOString().slice(0, 10)
 const workspace = await mkdtemp(join(tmpdir(), 'undermind-'))
 await initWorkspace(workspace, {
   'HEARTBEAT.md': '- Watch the notes for deadlines\n',
   'AGENDA.md': '# Agenda\n',
-  'notes/concert.md': `# Concert\n\n- The programme has to be at the printer by ${inNineDays}\n`,
+  'notes/concert.md': '# Concert\n\n- The programme has to be at the printer by tomorrow\n',
 })
-
 const runtime = await createRuntime({ workspace, trusted: true })
 try {
   const tick = await runtime.settled(await runtime.trigger())
@@ -18,10 +16,10 @@ try {
     const { evaluation, task, card } = runtime.whyEvaluation(id)
     console.log(`${evaluation.state}: ${task.title}\n${evaluation.text ?? evaluation.reason}\n`)
     if (card?.state !== 'open') continue
-    console.log('asks for', JSON.stringify(card.calls, null, 2))
+    console.log('It asks for', card.calls)
     await runtime.answers.approve(card.id, card.digest, { by: 'example' })
-    const carriedOut = await runtime.evaluationSettled(card.id)
-    console.log(`${carriedOut.state}: ${carriedOut.text}`)
+    const { state, text } = await runtime.evaluationSettled(card.id)
+    console.log(`${state}: ${text}`)
   }
 } finally {
   await runtime[Symbol.asyncDispose]()

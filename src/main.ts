@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { confirm, isCancel } from '@clack/prompts'
 import type { CliParts } from './cli/parts.ts'
 import { run } from './cli/run.ts'
 import { commandParts } from './house/command-parts.ts'
@@ -26,6 +25,7 @@ const parts: CliParts = {
     stdin: readStdin,
     async confirm(question) {
       if (!process.stdin.isTTY || !process.stdout.isTTY) return null
+      const { confirm, isCancel } = await import('@clack/prompts')
       const answer = await confirm({ message: question, initialValue: false })
       return isCancel(answer) ? false : answer
     },

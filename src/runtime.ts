@@ -1,9 +1,7 @@
-import { evaluationSeat } from './actors/evaluation.ts'
-import { heartbeatId, heartbeatSeat, instanceId } from './actors/heartbeat.ts'
-import { type FaultPoint, SqliteHost } from './actors/host.ts'
+import { heartbeatId, instanceId } from './actors/heartbeat.ts'
+import type { FaultPoint, SqliteHost } from './actors/host.ts'
 import type { Inspector } from './actors/inspection.ts'
-import { instanceSeat } from './actors/instance.ts'
-import { tickSeat } from './actors/tick.ts'
+import { dueAgainAt } from './actors/instance.ts'
 import type { Source } from './domain/change.ts'
 import { type Clock, minute } from './domain/clock.ts'
 import { Fault } from './domain/errors.ts'
@@ -14,29 +12,18 @@ import type { News } from './domain/news.ts'
 import { effectiveMode, type Settings } from './domain/settings.ts'
 import type { Tool } from './domain/tool.ts'
 import type { TickRow } from './domain/world.ts'
-import { Answers } from './house/answers.ts'
-import { allowWriteTool } from './house/ask-to-write.ts'
-import { evaluationWork } from './house/evaluation-work.ts'
-import { HeartbeatTasks } from './house/heartbeat-tasks.ts'
-import { timedIds } from './house/ids.ts'
-import { memoryPorts } from './house/memory-ports.ts'
-import { policyOf } from './house/policy.ts'
+import type { Answers } from './house/answers.ts'
+import { buildEngine, type Engine } from './house/engine.ts'
 import { type ReplayStep, replayEvaluation } from './house/replay.ts'
-import { Reports } from './house/reports.ts'
 import { plantSeeds } from './house/seeds.ts'
-import { type Stores, stores as storesOver } from './house/stores.ts'
-import { systemClock } from './house/system-clock.ts'
-import { memoryWorld, TaskBook } from './house/task-book.ts'
-import { tickWork } from './house/tick-work.ts'
-import { Tidy } from './house/tidy.ts'
+import type { Stores } from './house/stores.ts'
+import { systemClock, systemRandom } from './house/system-clock.ts'
+import { memoryWorld, type TaskBook } from './house/task-book.ts'
 import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
-import { type MemoryPorts, memoryProfile } from './profiles/memory.ts'
+import { memoryProfile } from './profiles/memory.ts'
 import { type UndoOutcome, undo } from './skills/undo.ts'
-import { checkpointer } from './store/checkpointer.ts'
 import type { LogFilter } from './store/evaluations.ts'
-import { housekeeping } from './store/housekeeping.ts'
 import { Lease } from './store/lease.ts'
-import { sqliteLedger } from './store/ledger.ts'
 import { assertSound, type Db, openStore } from './store/open.ts'
 
 export interface RuntimeOptions {
@@ -70,12 +57,8 @@ export class Runtime implements AsyncDisposable {
   readonly #options: RuntimeOptions
   readonly #db: Db
   readonly #lease: Lease
-  readonly #heartbeatTasks: HeartbeatTasks
-  readonly #ledger
-  readonly #checkpointer
-  readonly #tidy: Tidy
+  readonly #engine: Engine
   readonly #watching: AsyncDisposable[] = []
-  readonly #settings: Settings
   #stalled: string | null = null
   #closed = false
 
@@ -99,111 +82,28 @@ export class Runtime implements AsyncDisposable {
 
   private constructor(options: RuntimeOptions, clock: Clock, db: Db, lease: Lease) {
     this.#options = options
-    this.#settings = options.settings
     this.#db = db
     this.#lease = lease
     this.clock = clock
-    const stores = storesOver(db)
-    this.stores = stores
-    this.#checkpointer = checkpointer(db, options.db)
-    this.#ledger = sqliteLedger(db, lease, () => this.#checkpointer.committed())
-    const tools = new Map(options.tools)
-    const timezone = () => this.timezone
-    const assertTrusted = () => this.#assertTrusted()
-    const policy = policyOf({ settings: () => this.#settings, timezone, tools, random: options.random ?? Math.random })
-    const provider = () => options.provider
-    const reports = new Reports({
-      stores,
-      clock,
-      timezone,
-      budget: () => Math.min(this.#settings.heartbeat.context_budget_tokens, options.provider.contextTokens),
-    })
-    // Handlers need the host and the host needs its handlers: they meet here, after both exist.
-    const later: { host?: SqliteHost } = {}
-    const host = () => {
-      if (!later.host) throw new Fault('runtime/unexpected', 'Work began before the host was there.')
-      return later.host
-    }
-    const lateHost: Pick<SqliteHost, 'spawnAll' | 'dispatchAll' | 'write'> = {
-      spawnAll: (...args) => host().spawnAll(...args),
-      dispatchAll: (...args) => host().dispatchAll(...args),
-      write: (change) => host().write(change),
-    }
-    const memory = {
-      host: lateHost,
-      stores,
-      clock,
-      sources: options.sources,
-      reports,
-      policy,
-      timezone,
-      found: new Map(),
-    }
-    const allow = allowWriteTool(stores, (change) => lateHost.write(change))
-    tools.set(allow.name, allow)
-    this.host = new SqliteHost({
-      ledger: this.#ledger,
-      clock,
-      seats: [
-        heartbeatSeat(stores),
-        instanceSeat(stores, policy),
-        tickSeat(stores, policy),
-        evaluationSeat(stores, policy),
-      ],
-      handlers: {
-        ...tickWork<MemoryPorts>({
-          host: lateHost,
-          stores,
-          clock,
-          reports,
-          provider,
-          worldOf: (due) => ({
-            profile: memoryProfile,
-            ports: memoryPorts({ ...memory, heartbeatTasks: this.#heartbeatTasks }, due),
-          }),
-        }),
-        ...evaluationWork({
-          stores,
-          clock,
-          reports,
-          tools,
-          concurrency: this.#settings.heartbeat.concurrency,
-          provider,
-          assertTrusted,
-        }),
-      },
-      ...(options.fault && { fault: options.fault }),
-    })
-    later.host = this.host
-    const ids = timedIds(clock)
-    this.#tidy = new Tidy({
-      host: this.host,
-      housekeeping: housekeeping(db),
-      stores,
-      clock,
-      keepDays: () => this.#settings.journal.keep_days,
-    })
-    this.tasks = new TaskBook({ host: this.host, stores, clock, ids, timezone })
-    this.answers = new Answers({ host: this.host, stores, clock, ids, tools, assertTrusted })
-    this.#heartbeatTasks = new HeartbeatTasks({
-      file: options.heartbeatFile,
-      host: this.host,
-      stores,
-      ids,
-      book: this.tasks,
-    })
+    this.#engine = buildEngine({ ...options, random: options.random ?? systemRandom, clock, store: db, lease })
+    this.host = this.#engine.host
+    this.stores = this.#engine.stores
+    this.tasks = this.#engine.tasks
+    this.answers = this.#engine.answers
     this.host.subscribe((news) => {
       if (news.type === 'store') this.#stalled = news.state === 'flowing' ? null : news.reason
-      if (news.type === 'world' && news.state === 'resting' && !this.#closed) void this.#tidy.run().catch(() => {})
+      if (news.type === 'world' && news.state === 'resting' && !this.#closed) {
+        void this.#engine.tidy.run().catch(() => {})
+      }
     })
   }
 
   get timezone(): string {
-    return this.#settings.user.timezone ?? systemZone
+    return this.#engine.timezone()
   }
 
   get settings(): Settings {
-    return this.#settings
+    return this.#options.settings
   }
 
   /** Takes up interrupted work, then beats by itself until stopped; sources are watched where they can be. */
@@ -212,7 +112,7 @@ export class Runtime implements AsyncDisposable {
       const watching = await source.watch?.(() => this.#sourceChanged())
       if (watching) this.#watching.push(watching)
     }
-    await this.host.dispatch({ to: heartbeatId, event: { type: 'start' } })
+    await this.#beat('start')
   }
 
   /** Asks a world to tick now; returns the tick that will cover what is there at this moment. */
@@ -263,7 +163,7 @@ export class Runtime implements AsyncDisposable {
     return {
       workspace: this.#options.workspace,
       trusted: this.#options.trusted,
-      mode: effectiveMode(this.#settings),
+      mode: effectiveMode(this.#options.settings),
       model: { provider: this.#options.provider.id, model: this.#options.provider.model },
       worlds: stores.ticks.worlds(),
       tasks: stores.tasks.count(),
@@ -271,7 +171,7 @@ export class Runtime implements AsyncDisposable {
         .list()
         .flatMap(({ id: task, title, paused }) => (paused === null ? [] : [{ id: task, title, why: paused }])),
       pendingApprovals: stores.escalations.openCount(),
-      heartbeatFile: this.#heartbeatTasks.state,
+      heartbeatFile: this.#engine.heartbeatTasks.state,
       sources: stores.changes.sources(),
       deadLetters: stores.records.deadLetterCount(),
       stalled: this.#stalled,
@@ -290,18 +190,20 @@ export class Runtime implements AsyncDisposable {
   }
 
   whyEvaluation(given: string): EvaluationReason {
-    return whyEvaluation(this.stores, given, (evaluation) => this.#ledger.journal(evaluation as string as ActorId))
+    return whyEvaluation(this.stores, given, (evaluation) =>
+      this.#engine.ledger.journal(evaluation as string as ActorId),
+    )
   }
 
   replay(given: string): ReplayStep[] {
     const { evaluation } = this.whyEvaluation(given)
-    return replayEvaluation(this.#ledger.journal(evaluation.id as string as ActorId))
+    return replayEvaluation(this.#engine.ledger.journal(evaluation.id as string as ActorId))
   }
 
   /** Puts back what an evaluation's effects changed in files. */
   async undo(given: string, options: { force?: boolean } = {}): Promise<UndoOutcome[]> {
     const { evaluation } = this.whyEvaluation(given)
-    this.#assertTrusted()
+    this.#engine.assertTrusted()
     const images = this.stores.records.images(evaluation.id)
     const outcomes = await undo(this.#options.workspace, [...images].reverse(), options)
     await this.host.write(() =>
@@ -311,6 +213,13 @@ export class Runtime implements AsyncDisposable {
       ),
     )
     return outcomes
+  }
+
+  /** Drops what has aged and gives the space back; done in part by itself, a few times a day. */
+  async compact(): Promise<void> {
+    await this.#engine.tidy.all()
+    this.#db.exec('VACUUM')
+    this.#db.pragma('wal_checkpoint(TRUNCATE)')
   }
 
   /** Looks at the whole store; throws `store/corrupt`. */
@@ -331,34 +240,52 @@ export class Runtime implements AsyncDisposable {
     if (this.#closed) return
     this.#closed = true
     for (const watching of this.#watching.reverse()) await watching[Symbol.asyncDispose]()
-    await this.#tidy.stop()
+    // Should the store not take it, the next start stops the beat before anything else.
+    await this.#beat('stop').catch(() => {})
+    await this.#engine.tidy.stop()
     await this.host[Symbol.asyncDispose]()
-    this.#checkpointer[Symbol.dispose]()
+    this.#engine.checkpointer[Symbol.dispose]()
     this.#db.close()
     this.#lease[Symbol.dispose]()
   }
 
   async #prepare(): Promise<void> {
     const { stores, host, clock } = this
+    const { overlap } = this.#options.settings.heartbeat
     await host.write(() => {
       plantSeeds(stores, clock.now())
       stores.ticks.registerWorld({ id: memoryWorld, kind: 'memory', title: memoryProfile.title })
     })
     await host.spawn('heartbeat', heartbeatId, {}, null)
-    await host.spawn(
-      'instance',
-      instanceId(memoryWorld),
-      { world: memoryWorld, overlap: this.#settings.heartbeat.overlap },
-      heartbeatId,
-    )
+    await host.spawn('instance', instanceId(memoryWorld), { world: memoryWorld, overlap }, heartbeatId)
+    await host.dispatch({ to: instanceId(memoryWorld), event: { type: 'settingsChanged', overlap } })
+    // A process that was killed left the heart beating; it beats again when this one is told to.
+    await this.#beat('stop')
     await this.#leaveBehindOldTicks()
     await host.start()
-    await this.#heartbeatTasks.follow()
+    await this.#engine.heartbeatTasks.follow()
+    await this.#setNextTick()
+  }
+
+  async #beat(type: 'start' | 'stop'): Promise<void> {
+    await this.host.dispatch({ to: heartbeatId, event: { type } })
+  }
+
+  /** The cadence may have changed while nothing ran. */
+  async #setNextTick(): Promise<void> {
+    const row = this.stores.ticks.world(memoryWorld)
+    if (row?.state !== 'resting') return
+    const { policy } = this.#engine
+    await this.host.write(({ now }) => {
+      const dueAt = dueAgainAt({ ...row, world: row.id }, now, this.stores, policy)
+      const keepsDate = dueAt !== null && row.nextTickAt !== null && row.consecutiveFailures > 0
+      this.stores.ticks.setNextTick(memoryWorld, keepsDate ? row.nextTickAt : dueAt)
+    })
   }
 
   /** A tick that a crash left behind goes on, unless it is older than one cadence: then the next one covers its window. */
   async #leaveBehindOldTicks(): Promise<void> {
-    const cadence = this.#settings.heartbeat.interval_minutes * minute
+    const cadence = this.#options.settings.heartbeat.interval_minutes * minute
     for (const { id: tick, startedAt } of this.stores.ticks.running()) {
       if (startedAt + cadence >= this.clock.now()) continue
       await this.host.dispatch({
@@ -370,22 +297,13 @@ export class Runtime implements AsyncDisposable {
 
   /** In `event_driven` mode a change of a source is a reason to tick; otherwise it waits for the next beat. */
   #sourceChanged(): void {
-    if (effectiveMode(this.#settings) !== 'event_driven') return
+    if (effectiveMode(this.#options.settings) !== 'event_driven') return
     const row = this.stores.ticks.world(memoryWorld)
     const at = Math.max(this.clock.now(), (row?.lastTickAt ?? 0) + shortestEventGap)
     void this.host.write((turn) => {
       this.stores.ticks.bringForward(memoryWorld, at)
       turn.tell(heartbeatId, heartbeatId, { type: 'reschedule' })
     })
-  }
-
-  #assertTrusted(): void {
-    if (this.#options.trusted) return
-    throw new Fault(
-      'workspace/untrusted',
-      'This workspace is not trusted, so nothing may be written to it. Run undermind trust if it is yours.',
-      { workspace: this.#options.workspace },
-    )
   }
 
   #nextNews(isIt: (news: News) => boolean): Promise<void> {
@@ -401,5 +319,3 @@ export class Runtime implements AsyncDisposable {
 
 /** At most thirty ticks an hour because of changes. */
 const shortestEventGap = 2 * minute
-
-const systemZone = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -7,13 +7,42 @@ import { initWorkspace } from '../../dist/settings/init.js'
 import { fakeAction, fakeCloudAgent, fakeModelBatch } from '../lib/work.mjs'
 
 const blank = {
-  world: 'memory', origin: 'user', source: 'user', judge: 'model', intent: 'read', intentBy: 'user', asksToWrite: false, effects: [],
-  schedule: { kind: 'every-tick' }, inputs: [], onlyIfChanged: false, catchUp: 'once', maxLatenessMs: null, paused: null, completed: false,
-  retired: false, createdAt: 0, lastRunAt: null, nextRunAt: null, retryAt: null, attempts: 0, retryOf: null, judgedThrough: 0,
+  world: 'memory',
+  origin: 'user',
+  source: 'user',
+  judge: 'model',
+  intent: 'read',
+  intentBy: 'user',
+  asksToWrite: false,
+  effects: [],
+  schedule: { kind: 'every-tick' },
+  inputs: [],
+  onlyIfChanged: false,
+  catchUp: 'once',
+  maxLatenessMs: null,
+  paused: null,
+  completed: false,
+  retired: false,
+  createdAt: 0,
+  lastRunAt: null,
+  nextRunAt: null,
+  retryAt: null,
+  attempts: 0,
+  retryOf: null,
+  judgedThrough: 0,
 }
 const taskId = (n) => `task_${String(n).padStart(6, '0')}`
 
-export default function create({ sync = 'normal', report = () => {}, settings = {}, contextTokens = 10_000_000, inspector }) {
+export default function create({
+  sync = 'normal',
+  report = () => {},
+  settings = {},
+  contextTokens = 10_000_000,
+  inspector,
+  clock,
+  beforeJudging,
+  onReport,
+}) {
   let house
   let tag = ''
   let mix = 'std'
@@ -24,19 +53,39 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
   const provider = scriptedProvider({
     record: false,
     contextTokens,
-    judge: ({ report: { tasks } }) => {
-      const verdicts = fakeModelBatch(tasks.map(({ id }) => ({ id: nameOf(id) })), mix)
+    judge: async ({ report: situation }) => {
+      await beforeJudging?.(house)
+      onReport?.(situation)
+      const { tasks } = situation
+      const verdicts = fakeModelBatch(
+        tasks.map(({ id }) => ({ id: nameOf(id) })),
+        mix,
+      )
       const answer = tasks.map(({ id }, i) => ({ task_id: id, reason: '', ...verdicts[i] }))
-      return { text: JSON.stringify({ evaluations: answer }), usage: { promptTokens: 0, completionTokens: 0 }, cutOff: false }
+      return {
+        text: JSON.stringify({ evaluations: answer }),
+        usage: { promptTokens: 0, completionTokens: 0 },
+        cutOff: false,
+      }
     },
     analyse: ({ task }) => {
       const { tool, args } = fakeCloudAgent(nameOf(task.id))
-      const proposal = { title: 'Send it', summary: '', priority: 'normal', calls: [{ tool, arguments: { ...args, task: nameOf(task.id) } }], provenance: [] }
+      const proposal = {
+        title: 'Send it',
+        summary: '',
+        priority: 'normal',
+        calls: [{ tool, arguments: { ...args, task: nameOf(task.id) } }],
+        provenance: [],
+      }
       return { kind: 'proposal', proposal, usage: { promptTokens: 0, completionTokens: 0 } }
     },
   })
   const send = {
-    name: 'send_message', description: 'Sends', repeatable: false, parse: (args) => args, target: ({ to }) => to,
+    name: 'send_message',
+    description: 'Sends',
+    repeatable: false,
+    parse: (args) => args,
+    target: ({ to }) => to,
     run: async (args) => fakeAction(args.task, args),
   }
 
@@ -46,8 +95,25 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
       const workspace = join(dir, 'workspace')
       mkdirSync(workspace, { recursive: true })
       await initWorkspace(workspace)
-      const all = { 'store.synchronous': sync, 'heartbeat.context_budget_tokens': 2_000_000, 'approvals.new_cards_per_day': 1000, 'heartbeat.concurrency': 64, ...settings }
-      house = (await openHouse({ workspace, settings: all, trusted: true, provider, tools: [send], env: {}, userConfigDir: join(dir, 'config') })).runtime
+      const all = {
+        'store.synchronous': sync,
+        'heartbeat.context_budget_tokens': 2_000_000,
+        'approvals.new_cards_per_day': 1000,
+        'heartbeat.concurrency': 64,
+        ...settings,
+      }
+      house = (
+        await openHouse({
+          workspace,
+          settings: all,
+          trusted: true,
+          provider,
+          tools: [send],
+          env: {},
+          userConfigDir: join(dir, 'config'),
+          ...(clock && { clock }),
+        })
+      ).runtime
       await house.tasks.edit('task_seed_memory', { enabled: false })
       house.subscribe((news) => {
         if (news.type !== 'evaluation') return
@@ -65,7 +131,13 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
           for (let i = from; i < Math.min(from + 500, Math.max(n, due)); i++) {
             const id = taskId(i)
             if (house.stores.tasks.get(id)) house.stores.tasks.update(id, { enabled: i < n })
-            else house.stores.tasks.insert({ ...blank, id, enabled: true, title: `Look at source ${i} and decide whether anything changed that needs attention today.` })
+            else
+              house.stores.tasks.insert({
+                ...blank,
+                id,
+                enabled: true,
+                title: `Look at source ${i} and decide whether anything changed that needs attention today.`,
+              })
           }
         })
       }
@@ -78,7 +150,16 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
       const tick = await house.settled(await house.trigger({ force: true }))
       if (tick.state !== 'done') throw new Error(`tick ended ${tick.state}: ${tick.reason}`)
     },
-    listAwaiting: () => house.stores.escalations.open(1_000_000).reverse().map(({ id, calls }) => (evaluations.set(calls[0].arguments.task, id), calls[0].arguments.task)),
+    listAwaiting: () =>
+      house.stores.escalations
+        .open(1_000_000)
+        .reverse()
+        .map(({ id, calls }) => (evaluations.set(calls[0].arguments.task, id), calls[0].arguments.task)),
+    firstAwaiting() {
+      const [card] = house.stores.escalations.open(1)
+      evaluations.set(card.calls[0].arguments.task, card.id)
+      return card.calls[0].arguments.task
+    },
     async approve(name) {
       const card = house.stores.escalations.get(evaluations.get(name))
       await house.answers.approve(card.id, card.digest, { by: 'bench' })
@@ -86,6 +167,7 @@ export default function create({ sync = 'normal', report = () => {}, settings = 
     },
     status: async (name) => house.stores.evaluations.get(evaluations.get(name))?.state,
     runtime: () => house,
+    compact: () => house.compact(),
     close: () => house[Symbol.asyncDispose](),
   }
   return peer

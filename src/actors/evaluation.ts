@@ -24,7 +24,8 @@ export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluati
       delays: { expiry: () => policy.cardExpiryMs() },
       actions: {
         releaseTick: ({ self }, { tick, released }) => {
-          if (released || tick === null) return
+          // A tick does not wait for what is being carried out: it may have ended by now.
+          if (released || tick === null || rows.ticks.get(tick)?.endedAt !== null) return
           turn.tell(self.id as ActorId, tick as string as ActorId, () => ({
             type: 'evaluationSettled',
             remaining: rows.evaluations.remainingIn(tick),

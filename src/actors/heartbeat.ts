@@ -31,8 +31,9 @@ export const heartbeatSeat = (rows: Rows): Seat<typeof heartbeat> => ({
         triggerInstance: ({ self }, { world, force }) =>
           turn.tell(self.id as ActorId, instanceId(world), { type: 'trigger', force }),
         forwardAnswer: ({ self }, answer) => {
-          const world = rows.evaluations.get(answer.evaluation)?.world
-          if (world !== undefined) turn.tell(self.id as ActorId, instanceId(world), answer)
+          const row = rows.evaluations.get(answer.evaluation)
+          // One that has ended takes no more answers; whoever gave this one reads from its card who was first.
+          if (row?.settledAt === null) turn.tell(self.id as ActorId, instanceId(row.world), answer)
         },
       },
     }),

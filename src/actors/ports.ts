@@ -37,6 +37,7 @@ export interface Rows {
     refresh(id: EvaluationId, at: number): void
   }
   ticks: {
+    get(id: TickId): TickRow | undefined
     insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'force' | 'state' | 'startedAt'>): void
     move(row: Omit<TickRow, 'world' | 'generation' | 'force' | 'startedAt'>): void
     dueWorlds(now: number): WorldRow[]

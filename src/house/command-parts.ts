@@ -18,7 +18,6 @@ import { userConfigDir } from '../settings/config-dir.ts'
 import { adoptWorkspace, initWorkspace } from '../settings/init.ts'
 import { openTrustStore } from '../settings/trust.ts'
 import { workspacePaths } from '../settings/workspace.ts'
-import { readHeartbeat } from '../tasks/heartbeat-file.ts'
 import { intentByRule } from '../tasks/intent.ts'
 import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
@@ -100,7 +99,10 @@ export function commandParts(version: string, env: Record<string, string | undef
       revoke: async (workspace) => trust.revoke(workspace),
     },
     parse: {
-      heartbeat: async (file) => readHeartbeat(await readGiven(file)).titles,
+      heartbeat: async (file) => {
+        const { readHeartbeat } = await import('../tasks/heartbeat-file.ts')
+        return readHeartbeat(await readGiven(file)).titles
+      },
       intent: intentByRule,
       decisions: async (file, tasks) => {
         const answer = (await readGiven(file)).toString('utf8')

@@ -79,7 +79,7 @@ const checks: Readonly<Record<string, Check>> = {
     ignored.length === 0
       ? { found: 'all of them apply' }
       : {
-          found: `${ignored.length} do not apply: ${list(ignored, ({ key, reason }) => `${key} (${reason})`)}`,
+          found: `${ignored.length} not applied: ${list(ignored, ({ key, reason }) => `${key} (${reason})`)}`,
           fix: 'Correct or remove what is named. What waits for your trust applies after undermind trust.',
         },
 

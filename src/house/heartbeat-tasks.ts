@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ActorHost } from '../actors/host.ts'
 import type { Turn } from '../actors/seat.ts'
 import { Fault, failureOf } from '../domain/errors.ts'
 import type { Ids } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
-import { type HeartbeatFile, readHeartbeat } from '../tasks/heartbeat-file.ts'
+import type { HeartbeatFile } from '../tasks/heartbeat-file.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { pairRenamed } from '../tasks/renames.ts'
 import type { Stores } from './stores.ts'
@@ -25,39 +26,71 @@ export type HeartbeatState =
   | { kind: 'noTask' }
   | { kind: 'unreadable'; reason: string }
 
+/** What was last made of the file, kept so that the same bytes are not read again. */
+interface Kept {
+  hash: string
+  state: HeartbeatState
+}
+
+const keptUnder = 'heartbeat-file'
+
 /** Keeps the tasks that come from HEARTBEAT.md level with its lines. */
 export class HeartbeatTasks {
   readonly #parts: HeartbeatTasksParts
-  #last = ''
-  state: HeartbeatState = { kind: 'absent' }
+  #kept: Kept | null = null
+  #unreadable: string | null = null
 
   constructor(parts: HeartbeatTasksParts) {
     this.#parts = parts
   }
 
-  /** Reads the file and follows what has changed in it. One that cannot be read leaves the tasks as they were. */
-  async follow(): Promise<void> {
-    const file = await this.#read()
-    if (file === null) return
-    this.state =
-      file.titles.length > 0 || !file.hasText ? { kind: 'read', tasks: file.titles.length } : { kind: 'noTask' }
-    const titles = JSON.stringify(file.titles)
-    if (titles === this.#last) return
-    await this.#parts.host.write((turn) => this.#match(turn, file.titles))
-    this.#last = titles
+  get state(): HeartbeatState {
+    return this.#unreadable === null
+      ? (this.#last()?.state ?? { kind: 'absent' })
+      : { kind: 'unreadable', reason: this.#unreadable }
   }
 
-  async #read(): Promise<HeartbeatFile | null> {
+  /** Reads the file and follows what has changed in it. One that cannot be read leaves the tasks as they were. */
+  async follow(): Promise<void> {
     try {
-      return readHeartbeat(await readFile(this.#parts.file))
+      const bytes = await this.#bytes()
+      const hash = bytes === null ? 'absent' : createHash('sha256').update(bytes).digest('hex')
+      if (hash !== this.#last()?.hash) await this.#take(hash, bytes)
+      this.#unreadable = null
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-        this.state = { kind: 'absent' }
-        return { titles: [], hasText: false }
-      }
-      this.state = { kind: 'unreadable', reason: error instanceof Fault ? error.message : failureOf(error).message }
-      return null
+      if (!isOfTheFile(error)) throw error
+      this.#unreadable = failureOf(error).message
     }
+  }
+
+  async #bytes(): Promise<Uint8Array | null> {
+    try {
+      return await readFile(this.#parts.file)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  async #take(hash: string, bytes: Uint8Array | null): Promise<void> {
+    const { titles, hasText } = bytes === null ? { titles: [], hasText: false } : await parse(bytes)
+    const state: HeartbeatState =
+      bytes === null
+        ? { kind: 'absent' }
+        : titles.length === 0 && hasText
+          ? { kind: 'noTask' }
+          : { kind: 'read', tasks: titles.length }
+    const kept = { hash, state }
+    await this.#parts.host.write((turn) => {
+      this.#match(turn, titles)
+      this.#parts.stores.records.keep(keptUnder, kept)
+    })
+    this.#kept = kept
+  }
+
+  #last(): Kept | null {
+    this.#kept ??= (this.#parts.stores.records.kept(keptUnder) as Kept | undefined) ?? null
+    return this.#kept
   }
 
   #match(turn: Turn, titles: readonly string[]): void {
@@ -98,6 +131,16 @@ export class HeartbeatTasks {
     if (task.asksToWrite) book.ask(turn, task)
   }
 }
+
+/** The parser is large and seldom needed: an unchanged file is never parsed. */
+async function parse(bytes: Uint8Array): Promise<HeartbeatFile> {
+  const { readHeartbeat } = await import('../tasks/heartbeat-file.ts')
+  return readHeartbeat(bytes)
+}
+
+/** True for what is wrong with the file; anything else is not its fault. */
+const isOfTheFile = (error: unknown): boolean =>
+  error instanceof Fault ? error.code.startsWith('heartbeat/') : error instanceof Error && 'syscall' in error
 
 /** What a line's words ask for. A file is not the user's own command: until they confirm, the task only reads. */
 function wordsOf(title: string): Pick<Task, 'intent' | 'intentBy' | 'asksToWrite' | 'effects'> {

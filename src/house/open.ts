@@ -6,7 +6,6 @@ import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Provider } from '../domain/model.ts'
 import type { Tool } from '../domain/tool.ts'
-import { builtinProvider } from '../models/builtin/provider.ts'
 import { Runtime } from '../runtime.ts'
 import { userConfigDir as platformConfigDir } from '../settings/config-dir.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load.ts'
@@ -14,6 +13,7 @@ import { openTrustStore } from '../settings/trust.ts'
 import { openWorkspace, type WorkspacePaths } from '../settings/workspace.ts'
 import { builtinTools } from '../skills/tools.ts'
 import { sources as sourceKinds } from '../sources/index.ts'
+import { lazyProvider } from './lazy-provider.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface OpenOptions {
@@ -90,7 +90,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
       settings,
       trusted,
       sources: options.sources ?? [folder()],
-      provider: options.provider ?? builtinProvider({ agenda: () => readAgenda(root) }),
+      provider: options.provider ?? builtinModel(root),
       tools,
       ...(options.clock && { clock: options.clock }),
       ...(options.random && { random: options.random }),
@@ -100,6 +100,12 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   notifications.runtime = runtime
   return { runtime, paths, loaded, tools }
 }
+
+const builtinModel = (root: string): Provider =>
+  lazyProvider({ id: 'builtin', model: 'builtin', contextTokens: 1_000_000 }, async () => {
+    const { builtinProvider } = await import('../models/builtin/provider.ts')
+    return builtinProvider({ agenda: () => readAgenda(root) })
+  })
 
 const readAgenda = (root: string): Promise<string | null> => readFile(join(root, 'AGENDA.md'), 'utf8').catch(() => null)
 

@@ -1,5 +1,6 @@
 import type { Change } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Evaluation } from '../domain/evaluation.ts'
 import type { TickId } from '../domain/ids.ts'
 import type { ReportMaterial, ReportTask, SituationReport } from '../domain/report.ts'
 import type { DueTask } from '../domain/task.ts'
@@ -33,15 +34,22 @@ export class Reports {
     this.#parts = parts
   }
 
-  /** Shares a tick's tasks out into batches, each with the window that its report can show. */
+  /**
+   * Shares a tick's tasks out into batches, each with the window that its report can show. Tasks that the tick has opened
+   * before a restart keep their batches; the others' are counted from the first free one.
+   */
   async plan(tick: TickId, tasks: DueTask[], head: number): Promise<Plan> {
     const batches: Batch[] = []
-    for (const window of planBatches(tasks, { tokens: Number.POSITIVE_INFINITY })) {
+    const opened = this.#parts.stores.evaluations.ofTick(tick)
+    const first = firstFreeBatch(opened)
+    const known = new Set(opened.map(({ task }) => task))
+    const fresh = tasks.filter(({ id }) => !known.has(id))
+    for (const window of planBatches(fresh, { tokens: Number.POSITIVE_INFINITY })) {
       const { tasks: _none, ...material } = this.#material([], window.inputs, window.from, head)
       const room = roomForTasks(material, this.#parts.budget())
       for (const group of planBatches(window.tasks, { tokens: room })) {
         const report = this.of(group.tasks, group.from, head)
-        this.#keep(batchKey(tick, batches.length), report)
+        this.#keep(batchKey(tick, first + batches.length), report)
         batches.push({
           tasks: group.tasks.map(({ id, intent, retryOf }) => ({ id, intent, retryOf })),
           from: group.from,
@@ -106,6 +114,10 @@ export class Reports {
     }
   }
 }
+
+/** The number of a tick's next batch. Batches once opened are never planned anew: their evaluations carry their windows. */
+export const firstFreeBatch = (opened: readonly Pick<Evaluation, 'batch'>[]): number =>
+  Math.max(-1, ...opened.map(({ batch }) => batch)) + 1
 
 const mostKept = 32
 const batchKey = (tick: TickId, batch: number): string => `${tick} ${batch}`

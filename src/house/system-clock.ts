@@ -17,3 +17,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Where jitter comes from. */
+export const systemRandom = (): number => Math.random()

@@ -13,12 +13,12 @@ import type { BatchWork, DealWork, LeaveWork, Observed, TickWork } from '../mach
 import { noVerdicts } from '../models/decisions.ts'
 import type { DueAt } from './due-tasks.ts'
 import { Judging } from './judging.ts'
-import type { Reports } from './reports.ts'
+import { firstFreeBatch, type Reports } from './reports.ts'
 import { slices } from './slices.ts'
 import type { Stores } from './stores.ts'
 
 export interface TickParts<Ports> {
-  host: Pick<ActorHost, 'spawnAll' | 'dispatchAll'>
+  host: Pick<ActorHost, 'dispatchAll' | 'write'>
   stores: Stores
   clock: Clock
   reports: Reports
@@ -30,6 +30,9 @@ export interface TickParts<Ports> {
 /** Many ticks of different worlds may run; one of each world does. */
 const manyAtOnce = 16
 const slice = 100
+/** Evaluations made or called back in one transaction; more would hold up everything else. */
+const openedAtOnce = 25
+const calledBackAtOnce = 25
 
 /** The work a tick orders, one handler for each chair of its chart. All of it may be repeated after a crash. */
 export function tickWork<Ports>(parts: TickParts<Ports>) {
@@ -61,34 +64,36 @@ export function tickWork<Ports>(parts: TickParts<Ports>) {
       }
       const reflection = profile.reflect(observation, await profile.prepareContext(ports, observation, signal))
       if (reflection.kind === 'idle') return { batches: 0, evaluations: 0 }
-      let evaluations = 0
-      for (const [batch, { tasks, from, through, tainted }] of reflection.plan.batches.entries()) {
-        for (const some of slices(tasks, slice)) {
-          const inputs = some.map((task): EvaluationInput => {
-            const { intent, retryOf } = task
-            return {
-              id: evaluationIdOf(work.tick, task.id),
-              task: task.id,
-              world,
-              instance: instanceId(world),
-              tick: work.tick,
-              batch,
-              from,
-              through,
-              intent,
-              retryOf: retryOf === null ? null : id<EvaluationId>(retryOf),
-              tainted,
+      const opened = stores.evaluations.ofTick(work.tick)
+      const first = firstFreeBatch(opened)
+      let evaluations = opened.length
+      for (const [index, { tasks, from, through, tainted }] of reflection.plan.batches.entries()) {
+        const common = {
+          world,
+          instance: instanceId(world),
+          tick: work.tick,
+          batch: first + index,
+          from,
+          through,
+          tainted,
+        }
+        for (const some of slices(tasks, openedAtOnce)) {
+          const goesOn = await host.write((turn) => {
+            // Once the tick has left, what it opened would never be called back, and its tasks be busy for ever.
+            if (stores.ticks.get(work.tick)?.state !== 'working.preparing') return false
+            for (const { id: task, intent, retryOf } of some) {
+              const self = evaluationIdOf(work.tick, task)
+              const former = retryOf === null ? null : id<EvaluationId>(retryOf)
+              const input: EvaluationInput = { ...common, id: self, task, intent, retryOf: former }
+              turn.spawn(common.instance, 'evaluation', self as string as ActorId, input)
             }
+            return true
           })
-          await host.spawnAll(
-            'evaluation',
-            instanceId(world),
-            inputs.map((input) => ({ id: input.id as string as ActorId, input })),
-          )
+          if (!goesOn) return { batches: 0, evaluations: 0 }
           evaluations += some.length
         }
       }
-      return { batches: reflection.plan.batches.length, evaluations }
+      return { batches: first + reflection.plan.batches.length, evaluations }
     }),
 
     'tick.judge': repeatable(async (work: BatchWork, run): Promise<Judged> => {
@@ -109,8 +114,15 @@ export function tickWork<Ports>(parts: TickParts<Ports>) {
         end === 'superseded'
           ? { type: 'supersede' }
           : { type: 'cancel', reason: end === 'timedOut' ? 'The tick ran out of time' : 'The tick was ended' }
-      for (const some of slices(stores.evaluations.openIn(tick), slice)) {
-        await host.dispatchAll(some.map((evaluation) => ({ to: evaluation as string as ActorId, event })))
+      for (const some of slices(stores.evaluations.openIn(tick), calledBackAtOnce)) {
+        await host.write((turn) => {
+          for (const evaluation of some) {
+            // Looked at again in the transaction that calls it back: what waits or is carried out by now stays.
+            const row = stores.evaluations.get(evaluation)
+            if (row?.state !== 'inProgress' || row.phase === 'carryingOut') continue
+            turn.tell(tick as string as ActorId, evaluation as string as ActorId, event)
+          }
+        })
       }
       return { remaining: 0 }
     }),

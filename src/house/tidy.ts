@@ -21,7 +21,7 @@ const slice = 200
 /** Keeps the store bounded, a slice at a time between other work: after each tick what it left, a few times a day what has aged. */
 export class Tidy {
   readonly #parts: TidyParts
-  #agedAt = 0
+  #agedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
   #stopped = false
 
@@ -33,6 +33,13 @@ export class Tidy {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#running?.catch(() => {})
+  }
+
+  /** Does now what is otherwise done a few times a day. */
+  async all(): Promise<void> {
+    await this.#running
+    this.#agedAt = Number.NEGATIVE_INFINITY
+    await this.run()
   }
 
   /** Resolves when nothing is left to tidy now; calls while it runs join the run. */

@@ -67,6 +67,7 @@ export const instance = setup({
     isOfThisTick: ({ context }, settled: TickSettled) => settled.tick === context.tick,
     mayBeSuperseded: ({ context }) => context.overlap === 'supersede' && context.superseded < 2,
     tickIsWaiting: ({ context }) => context.next !== null,
+    tickIsLeaving: ({ context }) => context.tick !== null,
   },
   actions: {
     /** Seat: spawns the tick of this generation. */
@@ -167,9 +168,10 @@ export const instance = setup({
         },
       },
     },
+    /** Waits for a tick that was told to leave, so that there are never two; after the grace it is left behind. */
     superseding: {
       entry: { type: 'supersedeTick', params: ({ context }) => ({ tick: context.tick }) },
-      after: { grace: { target: 'ticking', actions: 'noteAbandoned' } },
+      after: { grace: { target: 'settled', actions: 'noteAbandoned' } },
       on: {
         tick: { actions: { type: 'noteNext', params: { force: false } } },
         trigger: { actions: { type: 'noteNext', params: ({ event }) => event } },
@@ -189,7 +191,7 @@ export const instance = setup({
     paused: {
       entry: 'takeNext',
       on: {
-        resume: 'resting',
+        resume: [{ guard: 'tickIsLeaving', target: 'superseding' }, { target: 'resting' }],
         stop: 'stopped',
         tickSettled: {
           guard: { type: 'isOfThisTick', params: ({ event }) => event },
@@ -198,7 +200,14 @@ export const instance = setup({
       },
     },
     stopped: {
-      on: { resume: 'resting' },
+      entry: 'takeNext',
+      on: {
+        resume: [{ guard: 'tickIsLeaving', target: 'superseding' }, { target: 'resting' }],
+        tickSettled: {
+          guard: { type: 'isOfThisTick', params: ({ event }) => event },
+          actions: { type: 'noteSettled', params: ({ event }) => event },
+        },
+      },
     },
   },
 })

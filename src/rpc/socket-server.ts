@@ -11,6 +11,7 @@ export interface SocketServerOptions extends ConnectionParts {
 
 const mostConnections = 100
 const ownerOnly = 0o600
+const longestPath = 103
 
 /**
  * Serves JSON-RPC, a message a line, on a local socket that only this user may use. A socket that an earlier process
@@ -40,6 +41,8 @@ export async function serveSocket({ path, ...parts }: SocketServerOptions): Prom
 }
 
 async function listenInPlaceOfTheDead(server: Server, path: string): Promise<void> {
+  // Some systems cut a longer path off and make the socket somewhere else.
+  if (!isPipe(path) && Buffer.byteLength(path) > longestPath) throw cannotListen(path, 'ENAMETOOLONG')
   try {
     await listen(server, path)
   } catch (error) {

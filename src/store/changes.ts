@@ -26,7 +26,6 @@ export interface SourceRow {
   failure: string | null
 }
 
-
 /** What each source held last, and the sequence of everything that was found to differ from it. */
 export function changeStore(db: Db) {
   const mark = db.prepare<[string, string], ItemMark>('SELECT stamp, hash FROM item WHERE source = ? AND key = ?')

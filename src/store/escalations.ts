@@ -20,7 +20,6 @@ const toCard = (row: Row): Card => ({
   bundled: row.bundled === 1,
 })
 
-
 /** The inbox: one row per evaluation that has waited for the user, with the answer it got. */
 export function escalationStore(db: Db) {
   const put = db.prepare(

@@ -29,7 +29,6 @@ export interface LogFilter {
   limit: number
 }
 
-
 /** The activity log: one row per evaluation, updated in place as it moves. */
 export function evaluationStore(db: Db) {
   const insert = db.prepare(

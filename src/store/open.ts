@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../domain/errors.ts'
@@ -33,6 +33,8 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
   let db: Db | undefined
   try {
     if (!inMemory && !readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // Made before SQLite makes it, which would let others read it; the log beside it takes the same mode.
+    if (!inMemory && !readOnly) closeSync(openSync(file, 'a', 0o600))
     db = new Database(file, { readonly: readOnly, timeout: 5000 })
     if (!readOnly) {
       db.pragma('journal_mode = WAL')

@@ -20,9 +20,10 @@ export interface ImageRow extends Omit<BeforeImage, 'before'> {
 
 const imageColumns = 'key, path, before, before_hash AS beforeHash, after_hash AS afterHash, at, undone_at AS undoneAt'
 
-
 /** What was there before an effect, what the user was told, and messages that nobody could take. */
 export function recordStore(db: Db) {
+  const putValue = db.prepare('INSERT INTO kept VALUES(?, ?) ON CONFLICT DO UPDATE SET value = excluded.value')
+  const getValue = db.prepare<[string], string>('SELECT value FROM kept WHERE name = ?').pluck()
   const keep = db.prepare(
     `INSERT INTO before_image(key, evaluation, path, before, before_hash, after_hash, at) VALUES(?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET before = excluded.before, before_hash = excluded.before_hash, after_hash = excluded.after_hash, at = excluded.at`,
@@ -45,6 +46,14 @@ export function recordStore(db: Db) {
   const deadCount = db.prepare<[], number>('SELECT count(*) FROM dead_letter').pluck()
 
   return {
+    /** A small value under a name, for what is worth remembering across restarts; JSON. */
+    keep(name: string, value: unknown): void {
+      putValue.run(name, JSON.stringify(value))
+    },
+    kept(name: string): unknown {
+      const value = getValue.get(name)
+      return value === undefined ? undefined : JSON.parse(value)
+    },
     keepImage(key: OutboxKey, evaluation: EvaluationId, image: BeforeImage, at: number): void {
       keep.run(key, evaluation, image.path, image.before, image.beforeHash, image.afterHash, at)
     },

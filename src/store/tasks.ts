@@ -83,7 +83,6 @@ type DueRow = Omit<DueTask, 'schedule' | 'inputs' | 'onlyIfChanged'> & {
   onlyIfChanged: number
 }
 
-
 /** The tasks, one row each; nothing here decides when a task runs. */
 export function taskStore(db: Db) {
   const get = db.prepare<[string], Row>(`SELECT ${selected} FROM task WHERE id = ?`)

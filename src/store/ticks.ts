@@ -14,7 +14,6 @@ type Row = Omit<TickRow, 'force'> & { force: number }
 
 const toTick = (row: Row): TickRow => ({ ...row, force: row.force === 1 })
 
-
 /** Worlds, their ticks, and the model calls those made. */
 export function tickStore(db: Db) {
   const insert = db.prepare(

@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, AnyStateMachine } from 'xstate'
 import type { ToolCall } from '../../src/domain/escalation.ts'
 import type { ActorId, CallId, EvaluationId, TaskId, TickId, WorldId } from '../../src/domain/ids.ts'
-import { type EvaluationContext, type EvaluationInput, evaluation, type Question } from '../../src/machines/evaluation.ts'
-import { altered, type Asked, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
+import {
+  type EvaluationContext,
+  type EvaluationInput,
+  evaluation,
+  type Question,
+} from '../../src/machines/evaluation.ts'
+import { goldenRows } from './golden.ts'
+import { type Asked, altered, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
 
 const ends = ['acted', 'skipped', 'dismissed', 'failed', 'cancelled', 'superseded']
 
@@ -33,7 +39,12 @@ const input: EvaluationInput = {
   tainted: true,
 }
 
-const verdict = (given: object): AnyEventObject => ({ type: 'verdict', call: 'call_1' as CallId, verdict: given, tainted: true })
+const verdict = (given: object): AnyEventObject => ({
+  type: 'verdict',
+  call: 'call_1' as CallId,
+  verdict: given,
+  tainted: true,
+})
 const failure = { code: 'model/down', message: 'down' }
 const by = { by: 'user', answer: 'answer_1' }
 const proposed = ({ proposal, ...rest }: Question, standing: string) => ({
@@ -187,12 +198,6 @@ const rules: Rule<EvaluationContext, Seen>[] = [
       event.type !== 'replace' || (from.state === waiting ? to.state === 'superseded' : to.state === from.state),
   },
   {
-    says: 'expires only while it waits',
-    step: ({ from, event, to }) =>
-      !event.type.startsWith('xstate.after.expiry') ||
-      (from.state === waiting ? to.state === 'dismissed' : to.state === from.state),
-  },
-  {
     says: 'shows no expiry as an answer of the user',
     place: ({ context }) => context.dismissal !== 'expired' || context.answer === null,
   },
@@ -231,6 +236,11 @@ describe('the evaluation chart', () => {
       new Set([...ends, waiting, carrying, 'inProgress.judging', 'inProgress.executing', 'inProgress.analysing']),
     )
   })
+
+  it('writes the rows of its version, or its version must be raised', async () => {
+    const rows = goldenRows(whole, evaluation, { kind: 'evaluation', id: 'ev_1', version: 1 })
+    await expect(rows).toMatchFileSnapshot('golden/evaluation-1.json')
+  })
 })
 
 describe('a fault planted in the evaluation chart is found:', () => {
@@ -246,7 +256,10 @@ describe('a fault planted in the evaluation chart is found:', () => {
 
   it('an interrupted call that is simply made again', () => {
     const faults = found((chart) => {
-      const errors = chart.states.inProgress?.states.carryingOut?.invoke.onError as { target: string; reenter?: boolean }[]
+      const errors = chart.states.inProgress?.states.carryingOut?.invoke.onError as {
+        target: string
+        reenter?: boolean
+      }[]
       Object.assign(errors[0]!, { target: 'carryingOut', reenter: true, actions: [] })
     })
     expect(faults).toContainEqual(expect.stringContaining('never begins a call a second time'))

@@ -50,7 +50,10 @@ export interface Walk<Context, Seen> {
   /** What tells two places apart: everything that decides where the chart goes from there. */
   project(at: Place<Context, Seen>): unknown
   seen: Seen
-  remember?(seen: Seen, step: Omit<Step<Context, Seen>, 'to' | 'moved'> & { to: Omit<Place<Context, Seen>, 'seen'> }): Seen
+  remember?(
+    seen: Seen,
+    step: Omit<Step<Context, Seen>, 'to' | 'moved'> & { to: Omit<Place<Context, Seen>, 'seen'> },
+  ): Seen
 }
 
 export interface Walked<Context, Seen> {
@@ -66,7 +69,8 @@ export interface Walked<Context, Seen> {
 export function walk<Context, Seen>(way: Walk<Context, Seen>): Walked<Context, Seen> {
   type Here = Place<Context, Seen>
   const key = (place: Here): string => JSON.stringify([place.state, place.status, way.project(place)])
-  const timers = [...nodesOf(way.chart.root)].flatMap((node) => node.after.map(({ eventType }) => ({ type: eventType })))
+  const timers = (at: Here): AnyEventObject[] =>
+    at.machine._nodes.flatMap((node) => node.after.map(({ eventType }) => ({ type: eventType })))
   const place = (machine: SnapshotFrom<AnyStateMachine>, seen: Seen): Here => ({
     status: machine.status,
     output: undefined,
@@ -112,19 +116,21 @@ export function walk<Context, Seen>(way: Walk<Context, Seen>): Walked<Context, S
     })
   const map = getAdjacencyMap(logic, {
     serializeState: key,
-    events: (at) => (at.status === 'active' ? [...way.events(at), ...ends(at), ...timers] : []),
+    events: (at) => (at.status === 'active' ? [...way.events(at), ...ends(at), ...timers(at)] : []),
     limit: 500_000,
   })
   const found = Object.values(map) as AdjacencyValue<Here, AnyEventObject>[]
   const places = found.map(({ state }) => state)
   const cameBy = new Map<string, { from: Here; event: AnyEventObject } | null>([[key(places[0]!), null]])
   const steps = found.flatMap(({ state: from, transitions }) =>
-    Object.values<{ event: AnyEventObject; state: Here }>(transitions).map(({ event, state: to }): Step<Context, Seen> => {
-      const there = key(to)
-      if (!cameBy.has(there)) cameBy.set(there, { from, event })
-      const actions = asked.get(to) ?? []
-      return { from, event, to, actions, moved: key(from) !== there || actions.length > 0 }
-    }),
+    Object.values<{ event: AnyEventObject; state: Here }>(transitions).map(
+      ({ event, state: to }): Step<Context, Seen> => {
+        const there = key(to)
+        if (!cameBy.has(there)) cameBy.set(there, { from, event })
+        const actions = asked.get(to) ?? []
+        return { from, event, to, actions, moved: key(from) !== there || actions.length > 0 }
+      },
+    ),
   )
   const wayTo = (to: Here): string => {
     const by = cameBy.get(key(to))

@@ -152,9 +152,12 @@ describe('the examples of the JSON-RPC 2.0 specification', () => {
 describe('the id of a request', () => {
   const call = (id: string) => sayText(`{"jsonrpc":"2.0","method":"get_data","id":${id}}`)
 
-  it.each(['"a"', '""', '0', '-7', '1.5', '9007199254740991', 'null', '1e3'])('comes back as it was: %s', async (id) => {
-    expect(await call(id)).toEqual({ jsonrpc: '2.0', result: ['hello', 5], id: JSON.parse(id) })
-  })
+  it.each(['"a"', '""', '0', '-7', '1.5', '9007199254740991', 'null', '1e3'])(
+    'comes back as it was: %s',
+    async (id) => {
+      expect(await call(id)).toEqual({ jsonrpc: '2.0', result: ['hello', 5], id: JSON.parse(id) })
+    },
+  )
 
   it.each(['true', '{}', '[]', '1e400', '9007199254740993'])('cannot be %s', async (id) => {
     expect(await call(id)).toEqual(error(-32600))
@@ -185,9 +188,8 @@ describe('a request that is not as it should be', () => {
     [{ jsonrpc: '2.0', method: 'strict', id: 1 }, 'rpc/invalid-params'],
     ['text', 'rpc/invalid-request'],
     [null, 'rpc/invalid-request'],
-    [[[]], 'rpc/invalid-request'],
   ])('%j is refused as %s', async (message, code) => {
-    expect(await codeOf(Array.isArray(message) ? message[0] : message)).toBe(code)
+    expect(await codeOf(message)).toBe(code)
   })
 
   it('says which parameter is wrong, missing or unknown', async () => {
@@ -220,7 +222,8 @@ describe('a request that is not as it should be', () => {
     }
     expect(await sayText(filled(1024 * 1024))).toMatchObject({ result: ['hello', 5] })
     expect(await sayText(filled(1024 * 1024 + 1))).toMatchObject({ error: { data: { code: 'rpc/too-large' } } })
-    const many = (count: number) => Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', method: 'get_data', id }))
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', method: 'get_data', id }))
     expect(await say(many(100))).toHaveLength(100)
     expect(await say(many(101))).toMatchObject({ id: null, error: { data: { code: 'rpc/too-large' } } })
   })
@@ -276,7 +279,10 @@ describe('whatever is sent', () => {
       {
         jsonrpc: fc.oneof(fc.constant('2.0'), fc.jsonValue()),
         method: fc.oneof(name, fc.jsonValue()),
-        params: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('id', 'task', 'kind', 'limit', 'x'), fc.jsonValue())),
+        params: fc.oneof(
+          fc.jsonValue(),
+          fc.dictionary(fc.constantFrom('id', 'task', 'kind', 'limit', 'x'), fc.jsonValue()),
+        ),
         id: fc.jsonValue(),
       },
       { requiredKeys: [] },

@@ -138,7 +138,11 @@ describe('subconscious.trigger', () => {
   })
 
   it('gives the failure for the reason where an evaluation has no other', async () => {
-    const failed = { ...evaluation, reason: null, failure: { code: 'model/no-verdict' as const, message: 'No answer.' } }
+    const failed = {
+      ...evaluation,
+      reason: null,
+      failure: { code: 'model/no-verdict' as const, message: 'No answer.' },
+    }
     const given = services({
       worlds: {
         outcome: async (tick) => ({

@@ -119,8 +119,14 @@ export const status: StatusView = {
 
 const goal = { id: id<never>('goal_1'), text: 'Ship in May', createdAt: noon }
 
+type Given = {
+  [Part in keyof Services]?: Services[Part] extends (...args: never[]) => unknown
+    ? Services[Part]
+    : Partial<Services[Part]>
+}
+
 /** Services that answer with samples; a test replaces what it looks at. */
-export function services(given: { [Part in keyof Services]?: Partial<Services[Part]> } = {}): Services {
+export function services(given: Given = {}): Services {
   const approved = async () => ({ ...card, state: 'approved' as const })
   const usual: Services = {
     version: '1.2.3',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Fault } from '../../../src/domain/errors.ts'
-import { id } from '../../../src/domain/ids.ts'
 import {
   change,
   edited,

@@ -11,7 +11,10 @@ const movesMark = new Set(['acted', 'skipped', 'awaitingApproval'])
 export async function marks(db, folder, dist) {
   const { watches } = await import(`${dist}/memory/inputs.js`)
   const problems = linesLost(db, folder)
-  const changes = db.prepare('SELECT seq, source, key FROM change ORDER BY seq').all()
+  const changes = db
+    .prepare('SELECT seq, source, key, lines FROM change ORDER BY seq')
+    .all()
+    .map(({ lines, ...row }) => ({ ...row, added: JSON.parse(lines).added.filter((line) => line.startsWith('line ')) }))
   const shown = shownPerTask(folder)
   const statesOf = db.prepare('SELECT event, to_state AS "to" FROM journal WHERE actor = ? ORDER BY version')
   const evaluationsOf = db.prepare(
@@ -19,22 +22,26 @@ export async function marks(db, folder, dist) {
   )
   for (const task of db.prepare("SELECT * FROM task WHERE judge = 'model'").all()) {
     const inputs = JSON.parse(task.inputs)
-    const seen = shown.get(task.id) ?? new Set()
+    const seen = shown.get(task.id) ?? { latest: new Map(), lines: new Set() }
     let mark = 0
     for (const { id, from, through } of evaluationsOf.all(task.id).sort((a, b) => generationOf(a.id) - generationOf(b.id))) {
       if (!statesOf.all(id).some(passedMark)) continue
       if (from !== mark) problems.push(`${id} begins after change ${from}, but ${task.id} was judged up to ${mark}`)
       mark = Math.max(mark, through)
-      for (const { seq, source, key } of changes)
-        if (seq > from && seq <= through && watches(inputs, source, key) && !seen.has(seq))
-          problems.push(`${id} passed change ${seq} (${key}), which the model was never shown for ${task.title}`)
     }
     if (mark !== task.judged_through)
       problems.push(`${task.id} is marked as judged up to ${task.judged_through}, its evaluations reach ${mark}`)
-    const isDue = task.enabled === 1 && task.retired === 0 && task.completed === 0 && task.paused === null
-    if (!isDue || JSON.parse(task.schedule).kind !== 'every-tick') continue
-    const missed = changes.find(({ seq, source, key }) => seq > mark && watches(inputs, source, key))
-    if (missed) problems.push(`${task.title} was never judged on change ${missed.seq} (${missed.key})`)
+    for (const { seq, source, key, added } of changes) {
+      if (!watches(inputs, source, key)) continue
+      const isLive = task.enabled === 1 && task.retired === 0 && task.completed === 0 && task.paused === null
+      if (seq > mark && isLive && JSON.parse(task.schedule).kind === 'every-tick')
+        problems.push(`${task.title} was never judged on change ${seq} (${key})`)
+      if (seq > mark) continue
+      // Several changes of one item between two looks are shown as one, under the number of the last.
+      if (!((seen.latest.get(key) ?? 0) >= seq)) problems.push(`change ${seq} (${key}) was never shown for ${task.title}`)
+      for (const line of added)
+        if (!seen.lines.has(line)) problems.push(`“${line}” of change ${seq} was never shown for ${task.title}`)
+    }
   }
   return problems
 }
@@ -46,12 +53,14 @@ const passedMark = ({ event, to }) =>
   movesMark.has(to) ||
   (event.startsWith('{"type":"summary"') && JSON.parse(event).states.some(([state]) => movesMark.has(state)))
 
+/** For each task, the last change of each item that the model was shown for it, and all lines. */
 function shownPerTask(folder) {
   const shown = new Map()
-  for (const { tasks, changes } of recordsIn(folder).shown.all()) {
+  for (const { tasks, changes, lines } of recordsIn(folder).shown.all()) {
     for (const task of tasks) {
-      const seen = shown.get(task) ?? new Set()
-      for (const seq of changes) seen.add(seq)
+      const seen = shown.get(task) ?? { latest: new Map(), lines: new Set() }
+      for (const [seq, key] of changes) seen.latest.set(key, Math.max(seq, seen.latest.get(key) ?? 0))
+      for (const line of lines) seen.lines.add(line)
       shown.set(task, seen)
     }
   }

@@ -7,7 +7,7 @@ export const workspaceIn = (/** @type {string} */ folder) => `${folder}/workspac
 export const recordsIn = (/** @type {string} */ folder) => ({
   /** Each time `send` happened: `{ key, evaluation, nonce }`. */
   sent: linesIn(`${folder}/sent.jsonl`),
-  /** What the model was shown: `{ tick, tasks, changes }`. */
+  /** What the model was shown at a time: `{ tasks, changes: [seq, key][], lines }`, the lines being those that a user wrote. */
   shown: linesIn(`${folder}/shown.jsonl`),
   /** Calls that the user had run again although they had happened: `{ evaluation, nonce }`. */
   again: linesIn(`${folder}/again.jsonl`),

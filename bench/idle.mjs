@@ -1,0 +1,69 @@
+// A day in which nothing happens, at the default beat, in virtual time: the size of the write-ahead log at its end.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openHouse } from '../dist/house/open.js'
+import { scriptedProvider } from '../dist/models/scripted.js'
+import { initWorkspace } from '../dist/settings/init.js'
+
+export async function idleDay(folder, sync) {
+  const workspace = join(folder, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  await initWorkspace(workspace, { 'HEARTBEAT.md': '- Tell me when something happens\n' })
+  writeFileSync(join(workspace, 'note.md'), 'Nothing.\n')
+  let now = Date.now()
+  const wakes = new Set()
+  const clock = {
+    now: () => now,
+    wakeAt(at, wake) {
+      const entry = { at, wake }
+      wakes.add(entry)
+      return () => wakes.delete(entry)
+    },
+  }
+  let calls = 0
+  const provider = scriptedProvider({
+    record: false,
+    decide: () => {
+      calls++
+      return { decision: 'skip' }
+    },
+  })
+  const { runtime } = await openHouse({
+    workspace,
+    settings: { 'store.synchronous': sync },
+    trusted: true,
+    provider,
+    clock,
+    env: {},
+    userConfigDir: join(folder, 'config'),
+  })
+  const settle = () => runtime.host.idle()
+  const advance = async (ms) => {
+    const end = now + ms
+    for (;;) {
+      await settle()
+      const next = [...wakes].reduce(
+        (first, one) => (one.at <= end && (!first || one.at < first.at) ? one : first),
+        null,
+      )
+      if (!next) break
+      now = Math.max(now, next.at)
+      wakes.delete(next)
+      next.wake()
+    }
+    now = end
+  }
+  await runtime.start()
+  // The first day fills what is kept of a fixed size.
+  await advance(24 * 3_600_000)
+  calls = 0
+  const database = join(workspace, '.undermind', 'state.db')
+  const before = statSync(database).size
+  await advance(24 * 3_600_000)
+  if (calls > 0) throw new Error(`an idle day made ${calls} model calls`)
+  const grown = statSync(database).size - before
+  if (grown > 64 * 1024) throw new Error(`an idle day grew the database by ${grown} bytes`)
+  const wal = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  await runtime[Symbol.asyncDispose]()
+  return wal
+}
