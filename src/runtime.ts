@@ -1,7 +1,6 @@
 import { heartbeatId, instanceId } from './actors/heartbeat.ts'
 import type { FaultPoint, SqliteHost } from './actors/host.ts'
 import type { Inspector } from './actors/inspection.ts'
-import { dueAgainAt } from './actors/instance.ts'
 import type { Source } from './domain/change.ts'
 import { type Clock, minute } from './domain/clock.ts'
 import { Fault } from './domain/errors.ts'
@@ -13,14 +12,15 @@ import { effectiveMode, type Settings } from './domain/settings.ts'
 import type { Tool } from './domain/tool.ts'
 import type { TickRow } from './domain/world.ts'
 import type { Answers } from './house/answers.ts'
+import { memoryWorld } from './house/blank-task.ts'
 import { buildEngine, type Engine } from './house/engine.ts'
+import type { GoalBook } from './house/goal-book.ts'
+import { prepare } from './house/prepare.ts'
 import { type ReplayStep, replayEvaluation } from './house/replay.ts'
-import { plantSeeds } from './house/seeds.ts'
 import type { Stores } from './house/stores.ts'
 import { systemClock, systemRandom } from './house/system-clock.ts'
-import { memoryWorld, type TaskBook } from './house/task-book.ts'
+import type { TaskBook } from './house/task-book.ts'
 import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
-import { memoryProfile } from './profiles/memory.ts'
 import { type UndoOutcome, undo } from './skills/undo.ts'
 import type { LogFilter } from './store/evaluations.ts'
 import { Lease } from './store/lease.ts'
@@ -52,6 +52,7 @@ export class Runtime implements AsyncDisposable {
   readonly host: SqliteHost
   readonly stores: Stores
   readonly tasks: TaskBook
+  readonly goals: GoalBook
   readonly answers: Answers
   readonly clock: Clock
   readonly #options: RuntimeOptions
@@ -71,7 +72,7 @@ export class Runtime implements AsyncDisposable {
     )
     try {
       const runtime = new Runtime(options, clock, db, lease)
-      await runtime.#prepare()
+      await prepare(runtime.#engine, options.settings, clock)
       return runtime
     } catch (error) {
       db.close()
@@ -89,6 +90,7 @@ export class Runtime implements AsyncDisposable {
     this.host = this.#engine.host
     this.stores = this.#engine.stores
     this.tasks = this.#engine.tasks
+    this.goals = this.#engine.goals
     this.answers = this.#engine.answers
     this.host.subscribe((news) => {
       if (news.type === 'store') this.#stalled = news.state === 'flowing' ? null : news.reason
@@ -249,50 +251,8 @@ export class Runtime implements AsyncDisposable {
     this.#lease[Symbol.dispose]()
   }
 
-  async #prepare(): Promise<void> {
-    const { stores, host, clock } = this
-    const { overlap } = this.#options.settings.heartbeat
-    await host.write(() => {
-      plantSeeds(stores, clock.now())
-      stores.ticks.registerWorld({ id: memoryWorld, kind: 'memory', title: memoryProfile.title })
-    })
-    await host.spawn('heartbeat', heartbeatId, {}, null)
-    await host.spawn('instance', instanceId(memoryWorld), { world: memoryWorld, overlap }, heartbeatId)
-    await host.dispatch({ to: instanceId(memoryWorld), event: { type: 'settingsChanged', overlap } })
-    // A process that was killed left the heart beating; it beats again when this one is told to.
-    await this.#beat('stop')
-    await this.#leaveBehindOldTicks()
-    await host.start()
-    await this.#engine.heartbeatTasks.follow()
-    await this.#setNextTick()
-  }
-
   async #beat(type: 'start' | 'stop'): Promise<void> {
     await this.host.dispatch({ to: heartbeatId, event: { type } })
-  }
-
-  /** The cadence may have changed while nothing ran. */
-  async #setNextTick(): Promise<void> {
-    const row = this.stores.ticks.world(memoryWorld)
-    if (row?.state !== 'resting') return
-    const { policy } = this.#engine
-    await this.host.write(({ now }) => {
-      const dueAt = dueAgainAt({ ...row, world: row.id }, now, this.stores, policy)
-      const keepsDate = dueAt !== null && row.nextTickAt !== null && row.consecutiveFailures > 0
-      this.stores.ticks.setNextTick(memoryWorld, keepsDate ? row.nextTickAt : dueAt)
-    })
-  }
-
-  /** A tick that a crash left behind goes on, unless it is older than one cadence: then the next one covers its window. */
-  async #leaveBehindOldTicks(): Promise<void> {
-    const cadence = this.#options.settings.heartbeat.interval_minutes * minute
-    for (const { id: tick, startedAt } of this.stores.ticks.running()) {
-      if (startedAt + cadence >= this.clock.now()) continue
-      await this.host.dispatch({
-        to: tick as string as ActorId,
-        event: { type: 'cancel', reason: 'Left behind by an earlier run' },
-      })
-    }
   }
 
   /** In `event_driven` mode a change of a source is a reason to tick; otherwise it waits for the next beat. */

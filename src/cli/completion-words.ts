@@ -10,21 +10,19 @@ export interface CompletionNode {
   choices: readonly string[]
 }
 
-const isShown = (command: Command): boolean => command.name() !== 'help'
-
 /** Every command of the tree, the program first. */
 export const completionNodes = (program: Command): CompletionNode[] => {
   const globals = optionsOf(program)
   const nodeOf = (command: Command, path: string): CompletionNode[] => {
-    const commands = command.commands.filter(isShown)
+    const { commands: subcommands } = command
     const own = command === program ? [] : optionsOf(command)
     const node: CompletionNode = {
       path,
-      commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
+      commands: subcommands.map((one) => ({ name: one.name(), description: one.description() })),
       options: [...own, ...globals, { flag: '--help', description: 'show how it is used' }],
       choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
     }
-    return [node, ...commands.flatMap((one) => nodeOf(one, path === '' ? one.name() : `${path} ${one.name()}`))]
+    return [node, ...subcommands.flatMap((one) => nodeOf(one, path === '' ? one.name() : `${path} ${one.name()}`))]
   }
   return nodeOf(program, '')
 }

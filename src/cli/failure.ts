@@ -14,11 +14,16 @@ export interface FailureShape {
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? '') : String(error))
 
-/** What a program is told of an error. */
-export const errorObject = (error: unknown): { code: string; message: string; data: object } => ({
-  ...failureOf(error),
-  data: error instanceof Fault ? error.data : {},
-})
+/** What a program is told of an error. Facts that JSON cannot hold stay behind. */
+export const errorObject = (error: unknown): { code: string; message: string; data: object } => {
+  const failure = failureOf(error)
+  if (!(error instanceof Fault)) return { ...failure, data: {} }
+  try {
+    return { ...failure, data: JSON.parse(JSON.stringify(error.data)) as object }
+  } catch {
+    return { ...failure, data: {} }
+  }
+}
 
 /** 1 failed, 2 wrong use, 3 nobody there to ask. */
 export const exitCodeOf = (error: unknown): number => {

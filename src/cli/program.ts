@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { addApprovals } from './commands/approvals.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDiagram } from './commands/diagram.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addGoals } from './commands/goals.ts'
+import { addHelp } from './commands/help.ts'
 import { addInit } from './commands/init.ts'
 import { addLog } from './commands/log.ts'
 import { addParse } from './commands/parse.ts'
@@ -40,7 +41,14 @@ const commands = [
   addDoctor,
   addParse,
   addCompletion,
+  addHelp,
 ]
+
+/** An empty name is a variable that somebody forgot to set: it must not come to mean the current folder. */
+const folderName = (name: string): string => {
+  if (name.trim() !== '') return name
+  throw new InvalidArgumentError('It is the name of a folder.')
+}
 
 /** The whole of the `undermind` command, ready to parse. */
 export const undermind = (parts: CliParts): { program: Command; shell: Shell } => {
@@ -51,11 +59,11 @@ export const undermind = (parts: CliParts): { program: Command; shell: Shell } =
       'The background mind: it watches your workspace, does the harmless part and asks before anything else.',
     )
     .version(parts.version, '-V, --version', 'print the version')
-    .option('-w, --workspace <dir>', 'folder to work on (default: the nearest one around you)')
+    .option('-w, --workspace <dir>', 'folder to work on (default: the nearest one around you)', folderName)
     .option('--json', 'print results for programs')
     .option('--no-color', 'print without colours')
     .helpOption('-h, --help', 'show how it is used')
-    .helpCommand('help [command]', 'show how a command is used')
+    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => parts.io.out(text),

@@ -5,6 +5,7 @@ import { Fault } from '../domain/errors.ts'
 import type { Card, ToolCall } from '../domain/escalation.ts'
 import { type EvaluationId, type Ids, id } from '../domain/ids.ts'
 import type { Tool } from '../domain/tool.ts'
+import { isEditOf } from '../machines/evaluation-setup.ts'
 import type { AnswerEvent } from '../machines/instance.ts'
 import { allowWrite } from './ask-to-write.ts'
 import type { Stores } from './stores.ts'
@@ -43,7 +44,7 @@ export class Answers {
 
   /**
    * Carries out what the card shows, or the user's edit of its calls. Resolves when the approval is durable.
-   * Throws `approval/unknown`, `approval/answered`, `approval/changed`, `workspace/untrusted`, or what a tool says of edited arguments.
+   * Throws `approval/unknown`, `approval/answered`, `approval/changed`, `approval/not-an-edit`, `workspace/untrusted`, or what a tool says of edited arguments.
    */
   async approve(given: string, digest: string, who: Answerer, calls?: ToolCall[]): Promise<Card> {
     const card = this.#card(given)
@@ -58,6 +59,13 @@ export class Answers {
       )
     }
     if (!card.calls.every((call) => call.tool === allowWrite)) this.#parts.assertTrusted()
+    if (calls !== undefined && !isEditOf(card.calls, calls)) {
+      throw Fault.use(
+        'approval/not-an-edit',
+        'An edit may change the arguments of the calls that the card shows, not which calls they are. Dismiss the card, or reply what you want instead.',
+        { id: card.id },
+      )
+    }
     const checked = calls?.map(({ tool, arguments: args }) => ({ tool, arguments: this.#tool(tool).parse(args) }))
     return this.#answer(card, who, { type: 'approve', digest, ...(checked && { calls: checked }) })
   }
@@ -66,8 +74,19 @@ export class Answers {
     return this.#answer(this.#card(given), who, { type: 'dismiss', reason: 'user' })
   }
 
-  respond(given: string, text: string, who: Answerer): Promise<Card> {
-    return this.#answer(this.#card(given), who, { type: 'respond', text })
+  /** Has the action reconsidered in the light of a reply; throws `approval/no-reply` where there is a plain question to answer first. */
+  async respond(given: string, text: string, who: Answerer): Promise<Card> {
+    const card = this.#card(given)
+    if (card.kind !== 'proposal' && card.state === 'open') {
+      throw Fault.use(
+        'approval/no-reply',
+        card.kind === 'unknown'
+          ? 'An action of this card was interrupted and may have happened. Look, then say whether it happened; there is nothing to reconsider before that.'
+          : 'This card asks whether a task may write. Approve it or dismiss it.',
+        { id: card.id },
+      )
+    }
+    return this.#answer(card, who, { type: 'respond', text })
   }
 
   /** Says whether an interrupted action happened. */

@@ -6,7 +6,7 @@ import type { Proposal } from '../domain/escalation.ts'
 import { type ActorId, type EvaluationId, id, type TaskId } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { EvaluationInput, Question } from '../machines/evaluation.ts'
+import type { EvaluationInput, Question } from '../machines/evaluation-words.ts'
 import type { Stores } from './stores.ts'
 
 export const allowWrite = 'allow_write'

@@ -20,6 +20,7 @@ import type { Db } from '../store/open.ts'
 import { Answers } from './answers.ts'
 import { allowWriteTool } from './ask-to-write.ts'
 import { evaluationWork } from './evaluation-work.ts'
+import { GoalBook } from './goal-book.ts'
 import { HeartbeatTasks } from './heartbeat-tasks.ts'
 import { timedIds } from './ids.ts'
 import { memoryPorts } from './memory-ports.ts'
@@ -53,6 +54,7 @@ export interface Engine {
   ledger: Ledger
   stores: Stores
   tasks: TaskBook
+  goals: GoalBook
   answers: Answers
   heartbeatTasks: HeartbeatTasks
   tidy: Tidy
@@ -112,6 +114,7 @@ export function buildEngine(parts: EngineParts): Engine {
     ledger,
     stores,
     tasks,
+    goals: new GoalBook({ host: made, stores, clock, ids }),
     answers: new Answers({ host: made, stores, clock, ids, tools, assertTrusted }),
     heartbeatTasks,
     tidy: new Tidy({

@@ -5,7 +5,7 @@ import { Fault } from '../domain/errors.ts'
 import type { EvaluationId, OutboxKey } from '../domain/ids.ts'
 import type { Provider, StepRequest } from '../domain/model.ts'
 import type { Tool, ToolRun } from '../domain/tool.ts'
-import type { CarryOutInput, StepInput } from '../machines/evaluation.ts'
+import type { CarryOutInput, StepInput } from '../machines/evaluation-words.ts'
 import type { Reports } from './reports.ts'
 import type { Stores } from './stores.ts'
 

@@ -8,8 +8,9 @@ import type { Task } from '../domain/task.ts'
 import type { HeartbeatFile } from '../tasks/heartbeat-file.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { pairRenamed } from '../tasks/renames.ts'
+import { blankTask, memoryWorld } from './blank-task.ts'
 import type { Stores } from './stores.ts'
-import { blankTask, memoryWorld, type TaskBook } from './task-book.ts'
+import type { TaskBook } from './task-book.ts'
 
 export interface HeartbeatTasksParts {
   file: string

@@ -2,7 +2,8 @@ import { createActor, type EventObject } from 'xstate'
 import { stateName } from '../actors/inspection.ts'
 import { Fault } from '../domain/errors.ts'
 import type { JournalRow } from '../domain/ledger.ts'
-import { type EvaluationInput, evaluation } from '../machines/evaluation.ts'
+import { evaluation } from '../machines/evaluation.ts'
+import type { EvaluationInput } from '../machines/evaluation-words.ts'
 
 export interface ReplayStep {
   version: number

@@ -6,7 +6,7 @@ import type { Card, Proposal, ToolCall } from '../domain/escalation.ts'
 import type { Evaluation } from '../domain/evaluation.ts'
 import { type ActorId, type EvaluationId, type Ids, id } from '../domain/ids.ts'
 import type { JournalRow } from '../domain/ledger.ts'
-import type { EvaluationInput, Question } from '../machines/evaluation.ts'
+import type { EvaluationInput, Question } from '../machines/evaluation-words.ts'
 import type { Stores } from './stores.ts'
 
 export interface RetryParts {

@@ -1,7 +1,7 @@
 import { id, type TaskId } from '../domain/ids.ts'
 import type { Task, TaskJudge } from '../domain/task.ts'
+import { blankTask } from './blank-task.ts'
 import type { Stores } from './stores.ts'
-import { blankTask } from './task-book.ts'
 
 const seeds: readonly { id: string; title: string; judge: TaskJudge }[] = [
   { id: 'task_seed_skills', title: 'Check connected skills for errors or disconnections', judge: 'check-skills' },

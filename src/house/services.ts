@@ -98,10 +98,10 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
     },
 
     goals: {
-      list: () => tasks.goals(),
-      add: (text) => tasks.putGoal(text),
-      update: (goal, text) => tasks.putGoal(text, goal),
-      remove: (goal) => tasks.removeGoal(goal),
+      list: () => runtime.goals.list(),
+      add: (text) => runtime.goals.put(text),
+      update: (goal, text) => runtime.goals.put(text, goal),
+      remove: (goal) => runtime.goals.remove(goal),
     },
 
     evaluations: {

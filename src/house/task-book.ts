@@ -3,14 +3,15 @@ import type { ActorHost } from '../actors/host.ts'
 import type { Turn } from '../actors/seat.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
-import { type EvaluationId, type GoalId, type Ids, id, type TaskId, type WorldId } from '../domain/ids.ts'
+import type { EvaluationId, Ids, TaskId } from '../domain/ids.ts'
 import type { Schedule } from '../domain/schedule.ts'
-import { type Goal, type Intent, type Task, TaskTitle } from '../domain/task.ts'
+import { type Intent, type Task, TaskTitle } from '../domain/task.ts'
 import { validateInputs } from '../memory/inputs.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { firstRun, parseSchedule } from '../tasks/schedule.ts'
 import { scheduleFromText } from '../tasks/schedule-text.ts'
 import { askToWrite } from './ask-to-write.ts'
+import { blankTask, memoryWorld } from './blank-task.ts'
 import type { Stores } from './stores.ts'
 
 export interface TaskBookParts {
@@ -32,9 +33,6 @@ export interface NewTask {
 }
 
 export type TaskEdit = Partial<NewTask> & { enabled?: boolean }
-
-export const memoryWorld = id<WorldId>('memory')
-const mostGoals = 50
 
 /** What the user does to tasks and goals. Everything is checked here, once, whichever door it came through. */
 export class TaskBook {
@@ -174,51 +172,6 @@ export class TaskBook {
     return this.#find(given)
   }
 
-  goals(): Goal[] {
-    return this.#parts.stores.tasks.goals()
-  }
-
-  putGoal(text: string, of?: string): Promise<Goal> {
-    const { stores, host, clock, ids } = this.#parts
-    const read = TaskTitle.safeParse(text)
-    if (!read.success)
-      throw Fault.use(
-        'goal/text-invalid',
-        `A goal is a text of 1 to 500 characters; this one has ${text.trim().length}.`,
-      )
-    return host.write(() => {
-      const all = stores.tasks.goals()
-      const old = of === undefined ? undefined : this.#goal(of)
-      if (!old && all.length >= mostGoals)
-        throw Fault.use('goal/too-many', `There are ${mostGoals} goals already. Remove one first.`)
-      const goal = {
-        id: old?.id ?? ids.next<GoalId>('goal'),
-        text: read.data,
-        createdAt: old?.createdAt ?? clock.now(),
-      }
-      stores.tasks.putGoal(goal)
-      return goal
-    })
-  }
-
-  removeGoal(given: string): Promise<Goal> {
-    const { stores, host } = this.#parts
-    return host.write(() => {
-      const goal = this.#goal(given)
-      stores.tasks.dropGoal(goal.id)
-      return goal
-    })
-  }
-
-  #goal(given: string): Goal {
-    const goal = this.#parts.stores.tasks.goals().find((one) => one.id === given || one.text === given)
-    if (!goal)
-      throw Fault.use('goal/unknown', `There is no goal ${given}. undermind goals list shows what there is.`, {
-        goal: given,
-      })
-    return goal
-  }
-
   #schedule(given: unknown): Schedule {
     const zone = this.#parts.timezone()
     return typeof given === 'string' ? scheduleFromText(given, zone) : parseSchedule(given, zone)
@@ -252,33 +205,6 @@ export class TaskBook {
     }
   }
 }
-
-/** A task with nothing decided but its words. */
-export const blankTask = (title: string, now: number): Omit<Task, 'id' | 'origin' | 'source'> => ({
-  world: memoryWorld,
-  title,
-  judge: 'model',
-  intent: 'read',
-  intentBy: 'rule',
-  asksToWrite: false,
-  effects: [],
-  schedule: { kind: 'every-tick' },
-  inputs: [],
-  onlyIfChanged: false,
-  catchUp: 'once',
-  maxLatenessMs: null,
-  enabled: true,
-  paused: null,
-  completed: false,
-  retired: false,
-  createdAt: now,
-  lastRunAt: null,
-  nextRunAt: null,
-  retryAt: null,
-  attempts: 0,
-  retryOf: null,
-  judgedThrough: 0,
-})
 
 function readTitle(title: string): string {
   const read = TaskTitle.safeParse(title)

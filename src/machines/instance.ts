@@ -2,8 +2,8 @@ import { assign, setup } from 'xstate'
 import { minute, second } from '../domain/clock.ts'
 import type { ToolCall } from '../domain/escalation.ts'
 import type { EvaluationId, TickId, WorldId } from '../domain/ids.ts'
-import type { Dismissal } from './evaluation.ts'
-import type { TickEnd } from './tick.ts'
+import type { Dismissal } from './evaluation-words.ts'
+import type { TickEnd } from './tick-words.ts'
 
 export interface InstanceInput {
   world: WorldId

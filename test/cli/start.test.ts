@@ -75,7 +75,7 @@ describe('undermind start', () => {
     expect(code).toBe(0)
     expect(it.out()).toBe(
       [
-        headOf(cwd, 'undermind status') + '● 18:00 acted  Tell me about urgent messages in the inbox',
+        `${headOf(cwd, 'undermind status')}● 18:00 acted  Tell me about urgent messages in the inbox`,
         '    Urgent: the contract must be signed by 2 April …',
         '    inbox/0003.eml · ev_1',
         '● 18:00 awaitingApproval  Tell me about urgent messages in the inbox',
@@ -161,7 +161,7 @@ describe('undermind start', () => {
     )
     expect(it.out()).toBe(
       [
-        headOf(cwd, 'undermind status') + '● Tick failed at 18:00. undermind doctor looks for the reason.',
+        `${headOf(cwd, 'undermind status')}● Tick failed at 18:00. undermind doctor looks for the reason.`,
         '● 18:00 “Tell me about urgent messages in the inbox” is paused: Failed 6 times in a row.',
         '○ 18:00 Mail: It cannot be read.',
         'Nothing can be saved just now: The disk is full. It goes on by itself once that is put right.',

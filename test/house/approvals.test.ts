@@ -1,34 +1,42 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { day, hour } from '../../src/domain/clock.ts'
 import type { Analysis } from '../../src/domain/decision.ts'
 import { Fault } from '../../src/domain/errors.ts'
 import type { Card } from '../../src/domain/escalation.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
 import { type House, type HouseOptions, house } from '../support/house.ts'
-import { ada, gate, mail, mailer, pass, proposes, settle } from './scene.ts'
+import { ada, afterKill, gate, mail, mailer, pass, proposes, settle, until } from './scene.ts'
 
 /** A house whose only task of a model's recommends what the test says, over and over. */
-async function asking(recommended: (step: { title: string; response?: string }) => Analysis, options: HouseOptions = {}) {
+async function asking(
+  recommended: (step: { title: string; response?: string }) => Analysis,
+  options: HouseOptions = {},
+) {
   const { tool, sent } = mailer()
   const provider = scriptedProvider({
     decide: (task) => (task.title.startsWith('Check') ? { decision: 'escalate' } : { decision: 'skip' }),
-    analyse: ({ task, response }) =>
-      recommended({ title: task.title, ...(response !== undefined && { response }) }),
+    analyse: ({ task, response }) => recommended({ title: task.title, ...(response !== undefined && { response }) }),
   })
-  const home = await house({ tasks: ['Check urgent mail'], files: { 'notes.md': 'one' }, provider, tools: [tool], ...options })
+  const home = await house({
+    tasks: ['Check urgent mail'],
+    files: { 'notes.md': 'one' },
+    provider,
+    tools: [tool],
+    ...options,
+  })
   await home.tick(true)
   return { home, sent, provider }
 }
 
 const forward = () => proposes('Forward it to the team', [mail('team@example.org')])
 
-const theCard = (home: House): Card => {
+const theCard = (home: Pick<House, 'cards'>): Card => {
   const [card, ...more] = home.cards()
   expect(more).toEqual([])
   return card!
 }
 
-const stateOf = (home: House, { id }: Card) => home.runtime.stores.evaluations.get(id)
+const stateOf = (home: Pick<House, 'runtime'>, { id }: Card) => home.runtime.stores.evaluations.get(id)
 
 /** The code and the sentence with which something is refused. */
 async function refused(asked: Promise<unknown>): Promise<{ code: string; sentence: string }> {
@@ -50,9 +58,13 @@ describe('an approval', () => {
     ])
     await settle(home)
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(await refused(answers[1]?.status === 'rejected' ? Promise.reject(answers[1].reason) : Promise.resolve())).toEqual({
+    expect(
+      await refused(answers[1]?.status === 'rejected' ? Promise.reject(answers[1].reason) : Promise.resolve()),
+    ).toEqual({
       code: 'approval/answered',
-      sentence: expect.stringMatching(/already approved by ada \(test\) at 2026-04-01T16:00:00.000Z.*Nothing was changed/),
+      sentence: expect.stringMatching(
+        /already approved by ada \(test\) at 2026-04-01T16:00:00.000Z.*Nothing was changed/,
+      ),
     })
     await home.restart()
     expect((await refused(home.runtime.answers.approve(card.id, card.digest, ada))).code).toBe('approval/answered')
@@ -150,7 +162,9 @@ describe('an approval', () => {
   it('runs the arguments as the user edited them, checked by the tool first', async () => {
     const { home, sent } = await asking(forward)
     const card = theCard(home)
-    await expect(home.runtime.answers.approve(card.id, card.digest, ada, [mail('')])).rejects.toThrow(/needs an address/)
+    await expect(home.runtime.answers.approve(card.id, card.digest, ada, [mail('')])).rejects.toThrow(
+      /needs an address/,
+    )
     expect(theCard(home)).toEqual(card)
     await home.runtime.answers.approve(card.id, card.digest, ada, [mail('ada@example.org', 'for me')])
     await settle(home)
@@ -312,7 +326,11 @@ describe('a card', () => {
     home.clock.set(home.clock.now() + 1)
     await settle(home)
     expect(home.cards()).toEqual([])
-    expect(home.runtime.stores.escalations.get(card.id)).toMatchObject({ state: 'expired', answeredBy: null, answer: null })
+    expect(home.runtime.stores.escalations.get(card.id)).toMatchObject({
+      state: 'expired',
+      answeredBy: null,
+      answer: null,
+    })
     expect(stateOf(home, card)).toMatchObject({ state: 'dismissed', reason: 'Expired unanswered' })
     const { sentence } = await refused(home.runtime.answers.approve(card.id, card.digest, ada))
     expect(sentence).not.toContain('ada')
@@ -340,25 +358,34 @@ describe('a card', () => {
     expect(home.cards()).toHaveLength(1)
   })
 
-  it('answered while its tick still judges others lets that tick end', async () => {
-    const slow = gate()
+  it('answered while its tick still works leaves that tick, which need not wait for it any more', async () => {
+    const others = gate()
+    const reconsidered = gate()
     const { tool } = mailer()
     const provider = scriptedProvider({
-      decide: ({ title }) => (title.startsWith('Check') ? { decision: 'escalate' } : { decision: 'act', needs: 'text' }),
-      analyse: ({ response }) => proposes('Forward it', [mail(response ? 'boss@example.org' : 'team@example.org')]),
+      decide: ({ title }) =>
+        title.startsWith('Check') ? { decision: 'escalate' } : { decision: 'act', needs: 'text' },
+      analyse: async ({ response }) => {
+        if (response !== undefined) await reconsidered.passed
+        return proposes('Forward it', [mail(response ? 'boss@example.org' : 'team@example.org')])
+      },
       execute: async ({ task }) => {
-        await slow.passed
+        await others.passed
         return { text: `Done: ${task.title}`, sources: [] }
       },
     })
     const home = await house({ tasks: ['Check urgent mail', 'Summarise the notes'], provider, tools: [tool] })
+    onTestFinished(() => reconsidered.open())
     const tick = await home.runtime.trigger({ force: true })
-    while (home.cards().length === 0) await new Promise((next) => setImmediate(next))
-    const card = theCard(home)
-    await home.runtime.answers.respond(card.id, 'to my boss rather', ada)
-    slow.open()
+    await until(() => home.cards().length > 0)
+    await home.runtime.answers.respond(theCard(home).id, 'to my boss rather', ada)
+    others.open()
+    expect((await home.runtime.settled(tick)).state).toBe('done')
+    await home.runtime.settled(await home.runtime.trigger())
+    reconsidered.open()
     await settle(home)
-    expect(home.runtime.stores.ticks.get(tick)?.state).toBe('done')
+    expect(theCard(home).calls).toEqual([mail('boss@example.org')])
+    expect(home.runtime.status().deadLetters).toBe(0)
   })
 })
 
@@ -366,14 +393,15 @@ describe('a card about an action that may have happened', () => {
   /** A house whose approved mail was interrupted by the end of the process, nobody knows whether before or after. */
   async function interrupted(calls = [mail('team@example.org')]) {
     const never = gate()
-    const { tool, sent } = mailer(() => never.passed)
-    const { home } = await asking(() => proposes('Forward it', calls), { tools: [tool] })
-    const shown = theCard(home)
-    await home.runtime.answers.approve(shown.id, shown.digest, ada)
+    const { tool } = mailer(() => never.passed)
+    const { home: killed } = await asking(() => proposes('Forward it', calls), { tools: [tool] })
+    onTestFinished(() => never.open())
+    const shown = theCard(killed)
+    await killed.runtime.answers.approve(shown.id, shown.digest, ada)
     const working = mailer()
-    await home.crash({ tools: [working.tool] })
+    const home = await afterKill(killed, { tools: [working.tool], provider: scriptedProvider() })
     await settle(home)
-    return { home, sent: working.sent, before: sent, shown, card: theCard(home) }
+    return { home, sent: working.sent, shown, card: theCard(home) }
   }
 
   it('asks instead of doing it again', async () => {

@@ -1,8 +1,13 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Analysis } from '../../src/domain/decision.ts'
 import type { Proposal, ToolCall } from '../../src/domain/escalation.ts'
 import type { JSONType } from '../../src/domain/json.ts'
 import type { Tool } from '../../src/domain/tool.ts'
+import { type OpenOptions, openHouse } from '../../src/house/open.ts'
 import type { House } from '../support/house.ts'
 
 /** Who answers in these tests. */
@@ -48,11 +53,16 @@ export function mailer(during: (to: string) => void | Promise<void> = () => {}) 
 }
 
 /** Lets everything that has begun run its course, timers that are due at once and the tidying afterwards too. */
-export async function settle({ runtime }: House): Promise<void> {
+export async function settle({ runtime }: Pick<House, 'runtime'>): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await setImmediate()
     await runtime.host.idle()
   }
+}
+
+/** Goes on once something is so; for what happens while work is still held up. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate()
 }
 
 /** Lets time pass, stopping at each moment at which the world means to tick. */
@@ -65,6 +75,31 @@ export async function pass(home: House, ms: number): Promise<void> {
     clock.set(Math.min(end, Math.max(next, clock.now() + 1)))
     await settle(home)
   }
+}
+
+/**
+ * What a new process finds after the old one was killed at this moment: the same files, opened anew. The old runtime
+ * knows nothing of it and goes on in the folder that it had.
+ */
+export async function afterKill({ root, clock }: House, options: Partial<OpenOptions>) {
+  const copy = await mkdtemp(join(tmpdir(), 'undermind-killed-'))
+  await cp(root, copy, { recursive: true, filter: (path) => !path.endsWith('.undermind/lock') })
+  const settings = { 'user.timezone': 'Europe/Berlin', 'store.synchronous': 'normal' }
+  const userConfigDir = `${copy}-config`
+  const { runtime } = await openHouse({
+    workspace: copy,
+    clock,
+    trusted: true,
+    env: {},
+    userConfigDir,
+    settings,
+    ...options,
+  })
+  onTestFinished(async () => {
+    await runtime[Symbol.asyncDispose]()
+    await rm(copy, { recursive: true, force: true })
+  })
+  return { runtime, root: copy, clock, cards: () => runtime.stores.escalations.open(100) }
 }
 
 /** A promise that is kept from outside. */

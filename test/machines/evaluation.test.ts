@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, AnyStateMachine } from 'xstate'
 import type { ToolCall } from '../../src/domain/escalation.ts'
 import type { ActorId, CallId, EvaluationId, TaskId, TickId, WorldId } from '../../src/domain/ids.ts'
-import {
-  type EvaluationContext,
-  type EvaluationInput,
-  evaluation,
-  type Question,
-} from '../../src/machines/evaluation.ts'
+import { evaluation } from '../../src/machines/evaluation.ts'
+import type { EvaluationContext, EvaluationInput, Question } from '../../src/machines/evaluation-words.ts'
 import { goldenRows } from './golden.ts'
 import { type Asked, altered, breaches, deadEnds, type Place, type Rule, type Walked, walk } from './walk.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import type { ActorId, CallId, TickId, WorldId } from '../../src/domain/ids.ts'
-import { type TickContext, type TickInput, tick } from '../../src/machines/tick.ts'
+import { tick } from '../../src/machines/tick.ts'
+import type { TickContext, TickInput } from '../../src/machines/tick-words.ts'
 import { goldenRows } from './golden.ts'
 import { altered, breaches, deadEnds, type Rule, walk } from './walk.ts'
 

@@ -17,6 +17,8 @@ export interface HouseOptions extends Partial<OpenOptions> {
   clock?: HandClock
 }
 
+export type House = Awaited<ReturnType<typeof house>>
+
 /** A workspace in a folder of its own with a real runtime, a clock turned by hand, and whatever model the test scripts. */
 export async function house(options: HouseOptions = {}) {
   const { tasks = [], files = {}, clock = new HandClock(), ...open } = options

@@ -32,7 +32,9 @@ try {
 
 async function live() {
   const file = `${folder}/state.db`
-  const { lease, db } = Lease.take(`${folder}/lock`, clock, (check) => openStore({ file, synchronous: 'normal', check }))
+  const { lease, db } = Lease.take(`${folder}/lock`, clock, (check) =>
+    openStore({ file, synchronous: 'normal', check }),
+  )
   const host = new SqliteHost({
     ledger: sqliteLedger(db, lease),
     clock,
@@ -47,7 +49,9 @@ async function live() {
     null,
     counters.map((id) => ({ id, input: {} })),
   )
-  const asking = db.prepare("SELECT a.id, o.key FROM actor a JOIN outbox o ON o.actor = a.id AND o.state = 'unknown' WHERE a.state = 'asking' GROUP BY a.id HAVING o.key = max(o.key)")
+  const asking = db.prepare(
+    "SELECT a.id, o.key FROM actor a JOIN outbox o ON o.actor = a.id AND o.state = 'unknown' WHERE a.state = 'asking' GROUP BY a.id HAVING o.key = max(o.key)",
+  )
 
   /** Every message has its id, so that sending it again is nothing new. */
   async function send(/** @type {number} */ n) {

@@ -16,7 +16,9 @@ export function effects(db, folder) {
   const known = new Set()
   const calls = new Map()
 
-  for (const { key, actor, state, input } of db.prepare("SELECT key, actor, state, input FROM outbox WHERE invoke = 'carryOut'").all()) {
+  for (const { key, actor, state, input } of db
+    .prepare("SELECT key, actor, state, input FROM outbox WHERE invoke = 'carryOut'")
+    .all()) {
     known.add(key)
     const { call } = JSON.parse(input)
     const name = `${actor} ${JSON.stringify(call)}`
@@ -32,23 +34,31 @@ export function effects(db, folder) {
   }
   for (const key of sentBy.keys()) if (!known.has(key)) problems.push(`${key} sent something and was never ordered`)
 
-  const state = db.prepare('SELECT state FROM evaluation WHERE id = ?').pluck()
+  const completed = new Set(db.prepare(carriedOut).pluck().all())
   for (const { evaluation, call, states, times } of calls.values()) {
-    const isOver = state.get(evaluation) === 'acted'
-    if (states.filter((one) => one === 'done').length > 1) problems.push(`${evaluation} did ${JSON.stringify(call)} twice`)
+    const isOver = completed.has(evaluation)
+    if (states.filter((one) => one === 'done').length > 1)
+      problems.push(`${evaluation} did ${JSON.stringify(call)} twice`)
     if (call.tool === 'send') {
       const allowed = 1 + (againOf.get(`${evaluation} ${call.arguments.nonce}`) ?? 0)
-      if (times > allowed) problems.push(`${evaluation} sent ${call.arguments.nonce} ${times} times, allowed were ${allowed}`)
-      if (isOver && times === 0) problems.push(`${evaluation} has acted, but ${call.arguments.nonce} was not sent`)
+      if (times > allowed)
+        problems.push(`${evaluation} sent ${call.arguments.nonce} ${times} times, allowed were ${allowed}`)
+      if (isOver && times === 0) problems.push(`${evaluation} is carried out, but ${call.arguments.nonce} was not sent`)
     }
     if (call.tool === 'append_file') {
       const count = appended.get(call.arguments.text) ?? 0
       if (count > 1) problems.push(`${evaluation} appended ${call.arguments.text} ${count} times`)
-      if ((isOver || states.includes('done')) && count === 0) problems.push(`${evaluation} did not append ${call.arguments.text}`)
+      if ((isOver || states.includes('done')) && count === 0)
+        problems.push(`${evaluation} did not append ${call.arguments.text}`)
     }
   }
   return [...problems, ...unasked(db), ...incomplete(db)]
 }
+
+/** Evaluations whose last step was the end of their last call, rather than a reply that made another end of it. */
+const carriedOut = `
+  SELECT a.id FROM actor a JOIN journal j ON j.actor = a.id AND j.version = a.version
+  WHERE a.state = 'acted' AND (j.event LIKE '{"type":"xstate.done.actor.carryOut"%' OR j.event LIKE '{"type":"checked"%')`
 
 /** Carried out without the user's approval, or words of the user's that ask for it. */
 function unasked(db) {
@@ -67,16 +77,19 @@ function unasked(db) {
     .map((actor) => `${actor} was carried out unasked`)
 }
 
-/** Acted upon an approval, yet with fewer calls ordered than the card showed. */
+/** Carried out, yet with fewer calls ordered than the card showed. */
 function incomplete(db) {
   const problems = []
   const ordered = db.prepare("SELECT input FROM outbox WHERE actor = ? AND invoke = 'carryOut'").pluck()
   for (const { id, calls } of db
-    .prepare("SELECT c.id, c.calls FROM escalation c JOIN evaluation e ON e.id = c.id WHERE c.state = 'approved' AND e.state = 'acted'")
+    .prepare(
+      "SELECT c.id, c.calls FROM escalation c JOIN evaluation e ON e.id = c.id WHERE c.state = 'approved' AND e.state = 'acted'",
+    )
     .all()) {
     const done = new Set(ordered.all(id).map((input) => JSON.stringify(JSON.parse(input).call)))
     for (const call of JSON.parse(calls))
-      if (!done.has(JSON.stringify(call))) problems.push(`${id} was approved, but ${JSON.stringify(call)} was never ordered`)
+      if (!done.has(JSON.stringify(call)))
+        problems.push(`${id} was approved, but ${JSON.stringify(call)} was never ordered`)
   }
   return problems
 }

@@ -24,7 +24,9 @@ export async function marks(db, folder, dist) {
     const inputs = JSON.parse(task.inputs)
     const seen = shown.get(task.id) ?? { latest: new Map(), lines: new Set() }
     let mark = 0
-    for (const { id, from, through } of evaluationsOf.all(task.id).sort((a, b) => generationOf(a.id) - generationOf(b.id))) {
+    for (const { id, from, through } of evaluationsOf
+      .all(task.id)
+      .sort((a, b) => generationOf(a.id) - generationOf(b.id))) {
       if (!statesOf.all(id).some(passedMark)) continue
       if (from !== mark) problems.push(`${id} begins after change ${from}, but ${task.id} was judged up to ${mark}`)
       mark = Math.max(mark, through)
@@ -38,7 +40,8 @@ export async function marks(db, folder, dist) {
         problems.push(`${task.title} was never judged on change ${seq} (${key})`)
       if (seq > mark) continue
       // Several changes of one item between two looks are shown as one, under the number of the last.
-      if (!((seen.latest.get(key) ?? 0) >= seq)) problems.push(`change ${seq} (${key}) was never shown for ${task.title}`)
+      if (!((seen.latest.get(key) ?? 0) >= seq))
+        problems.push(`change ${seq} (${key}) was never shown for ${task.title}`)
       for (const line of added)
         if (!seen.lines.has(line)) problems.push(`“${line}” of change ${seq} was never shown for ${task.title}`)
     }

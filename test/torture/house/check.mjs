@@ -44,7 +44,9 @@ function evaluations(/** @type {Db} */ db) {
     .all())
     problems.push(`${task} has ${n} evaluations in ${tick}`)
   for (const { id, row, actor } of db
-    .prepare('SELECT e.id, e.state AS row, a.state AS actor FROM evaluation e JOIN actor a ON a.id = e.id WHERE e.state <> a.state')
+    .prepare(
+      'SELECT e.id, e.state AS row, a.state AS actor FROM evaluation e JOIN actor a ON a.id = e.id WHERE e.state <> a.state',
+    )
     .all())
     problems.push(`${id} is shown as ${row}, but it is ${actor}`)
   for (const { id, state, card } of db
@@ -66,7 +68,7 @@ function evaluations(/** @type {Db} */ db) {
 function answers(/** @type {Db} */ db) {
   const problems = []
   const seen = new Set()
-  for (const { actor, event } of db.prepare("SELECT actor, event FROM journal WHERE event LIKE '%\"answer\"%'").all()) {
+  for (const { actor, event } of db.prepare('SELECT actor, event FROM journal WHERE event LIKE \'%"answer"%\'').all()) {
     const { type, answer } = JSON.parse(event)
     if (!['approve', 'dismiss', 'respond', 'checked'].includes(type)) continue
     if (seen.has(`${actor} ${answer}`)) problems.push(`${actor} took the answer ${answer} twice`)
@@ -80,11 +82,18 @@ function ticks(/** @type {Db} */ db, /** @type {string} */ folder) {
   const problems = []
   for (const { id, state } of db.prepare('SELECT id, state FROM tick WHERE ended_at IS NULL').all())
     problems.push(`${id} has not ended: ${state}`)
-  for (const { generation, n } of db.prepare('SELECT generation, count(*) AS n FROM tick GROUP BY generation HAVING n > 1').all())
+  for (const { generation, n } of db
+    .prepare('SELECT generation, count(*) AS n FROM tick GROUP BY generation HAVING n > 1')
+    .all())
     problems.push(`${n} ticks are of generation ${generation}`)
   const { generation, state } = db.prepare("SELECT generation, state FROM world WHERE id = 'memory'").get()
   if (state !== 'resting') problems.push(`the world is ${state}`)
-  const found = [...recordsIn(folder).found.all().map((line) => line.generation), generation]
+  const found = [
+    ...recordsIn(folder)
+      .found.all()
+      .map((line) => line.generation),
+    generation,
+  ]
   for (const [index, now] of found.entries())
     if (index > 0 && now < found[index - 1]) problems.push(`generation ${found[index - 1]} was followed by ${now}`)
   const last = db.prepare('SELECT max(generation) FROM tick').pluck().get()

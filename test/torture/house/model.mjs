@@ -54,7 +54,14 @@ export async function moodyModel({ folder, dist, random, die, last }) {
     const append = () => ({ tool: 'append_file', arguments: { path: 'AGENDA.md', text: `- ${nonce()}` } })
     const calls = title.includes('AGENDA.md')
       ? [append()]
-      : random.of([[send()], [send(`again ${title}`)], [append()], [send(), append()], [append(), send()], [send(), send()]])
+      : random.of([
+          [send()],
+          [send(`again ${title}`)],
+          [append()],
+          [send(), append()],
+          [append(), send()],
+          [send(), send()],
+        ])
     return { title: `About ${title}`, summary: 'It seems wise', priority: 'normal', calls, provenance: [] }
   }
 }

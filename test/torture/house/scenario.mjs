@@ -38,12 +38,13 @@ export const house = {
     await initWorkspace(workspaceIn(folder))
     writeFileSync(`${workspaceIn(folder)}/HEARTBEAT.md`, heartbeat)
   },
-  between(place, random) {
+  between(place, random, isLast) {
     for (let files = random.below(4); files > 0; files--) editFiles(place.folder, random)
     // Most lives follow at once; some after a while, so that what waits comes due, is left behind, or runs out.
     const passes = random.weighted({ none: 50, seconds: 20, minutes: 20, hours: 8, days: 2 })
     const longest = { none: 1, seconds: minute, minutes: 40 * minute, hours: day / 2, days: 16 * day }[passes]
-    place.shift = (place.shift ?? 0) + random.below(longest)
+    // In the end everything that is to be tried again has come due.
+    place.shift = (place.shift ?? 0) + random.below(longest) + (isLast ? day / 2 : 0)
     return { shift: place.shift, settings: settingsOf(place.seed) }
   },
   check,

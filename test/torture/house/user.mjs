@@ -79,7 +79,9 @@ export async function answerCards({ folder, runtime, db, random, share }) {
 
   async function answerUnknown(card) {
     const row = db
-      .prepare("SELECT key, input FROM outbox WHERE actor = ? AND invoke = 'carryOut' ORDER BY CAST(substr(key, length(actor) + 11) AS INTEGER) DESC LIMIT 1")
+      .prepare(
+        "SELECT key, input FROM outbox WHERE actor = ? AND invoke = 'carryOut' ORDER BY CAST(substr(key, length(actor) + 11) AS INTEGER) DESC LIMIT 1",
+      )
       .get(card.id)
     const { call } = JSON.parse(row.input)
     const happened = didHappen(folder, row.key, call)
@@ -92,7 +94,10 @@ export async function answerCards({ folder, runtime, db, random, share }) {
 
 /** @param {string} folder @param {string} key @param {{ tool: string, arguments: any }} call */
 function didHappen(folder, key, call) {
-  if (call.tool === 'send') return recordsIn(folder).sent.all().some((line) => line.key === key)
+  if (call.tool === 'send')
+    return recordsIn(folder)
+      .sent.all()
+      .some((line) => line.key === key)
   const agenda = `${workspaceIn(folder)}/AGENDA.md`
   return existsSync(agenda) && readFileSync(agenda, 'utf8').split('\n').includes(call.arguments.text)
 }

@@ -16,7 +16,8 @@ export function compiled() {
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
   const options = ['-p', join(project, 'tsconfig.build.json'), '--outDir', dist, '--declaration', 'false']
   const built = spawnSync(process.execPath, [tsc, ...options], { cwd: project, encoding: 'utf8' })
-  if (!existsSync(join(dist, 'runtime.js'))) throw new Error(`Cannot build the project:\n${built.stdout}${built.stderr}`)
+  if (!existsSync(join(dist, 'runtime.js')))
+    throw new Error(`Cannot build the project:\n${built.stdout}${built.stderr}`)
   // Node looks for the kind of a module no further up than a node_modules folder.
   writeFileSync(join(dist, 'package.json'), '{ "type": "module" }')
   return { dist, remove: () => rmSync(dist, { recursive: true, force: true }) }

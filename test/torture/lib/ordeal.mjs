@@ -13,8 +13,8 @@ import { randomFrom } from './random.mjs'
  * @property {number} longest milliseconds after its beginning within which a life may be killed from outside
  * @property {number} [twins] share of lives that begin as two processes at once, of which one must be refused
  * @property {(place: Place) => Promise<void>} prepare
- * @property {(place: Place, random: ReturnType<typeof randomFrom>) => object} [between] what happens while nobody lives;
- *   what it returns is handed to the next life
+ * @property {(place: Place, random: ReturnType<typeof randomFrom>, isLast: boolean) => object} [between] what happens while
+ *   nobody lives; what it returns is handed to the next life
  * @property {(place: Place) => Promise<{ problems: string[], facts: Record<string, number> }>} check
  */
 
@@ -45,7 +45,7 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
   await scenario.prepare(place)
 
   while (killed < kills && problems.length === 0) {
-    const more = scenario.between?.(place, random) ?? {}
+    const more = scenario.between?.(place, random, false) ?? {}
     const isOutside = random.chance(0.3)
     const weights = Object.fromEntries(Object.entries(scenario.points).map(([point, { weight }]) => [point, weight]))
     const point = random.weighted(weights)
@@ -66,7 +66,7 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
   }
   let facts = {}
   if (problems.length === 0) {
-    const more = scenario.between?.(place, random) ?? {}
+    const more = scenario.between?.(place, random, true) ?? {}
     const { wrong } = await live(scenario, { ...place, ...more, number: ++lives, fate: null, last: true }, null)
     if (wrong !== null) problems.push(`the last life: ${wrong}`)
     else {
@@ -75,7 +75,16 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
       facts = checked.facts
     }
   }
-  return { scenario: scenario.name, seed: place.seed, folder: place.folder, lives, kills: killed, killedAt, facts, problems }
+  return {
+    scenario: scenario.name,
+    seed: place.seed,
+    folder: place.folder,
+    lives,
+    kills: killed,
+    killedAt,
+    facts,
+    problems,
+  }
 }
 
 /**

@@ -29,7 +29,9 @@ export function checkStore(file, { trimmed = [] } = {}) {
 /** Each actor stands where the last of an unbroken row of journal entries left it. @param {Db} db @param {string[]} trimmed */
 function journals(db, trimmed) {
   const problems = []
-  const entries = db.prepare('SELECT version, from_state AS "from", to_state AS "to" FROM journal WHERE actor = ? ORDER BY version')
+  const entries = db.prepare(
+    'SELECT version, from_state AS "from", to_state AS "to" FROM journal WHERE actor = ? ORDER BY version',
+  )
   for (const actor of db.prepare('SELECT id, kind, version, status, state, snapshot FROM actor ORDER BY id').all()) {
     const rows = entries.all(actor.id)
     const first = rows[0]?.version ?? 1
@@ -38,7 +40,8 @@ function journals(db, trimmed) {
       problems.push(`${actor.id} is at version ${actor.version}, its journal has ${rows.length} entries from ${first}`)
     let at = first === 1 ? null : rows[0].from
     for (const [index, { version, from, to }] of rows.entries()) {
-      if (version !== first + index) problems.push(`${actor.id}: journal entry ${version} where ${first + index} should be`)
+      if (version !== first + index)
+        problems.push(`${actor.id}: journal entry ${version} where ${first + index} should be`)
       if (from !== at) problems.push(`${actor.id}: entry ${version} goes on from ${from}, but it stood at ${at}`)
       at = to
     }
