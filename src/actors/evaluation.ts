@@ -25,12 +25,14 @@ export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluati
       delays: { expiry: () => policy.cardExpiryMs() },
       actions: {
         releaseTick: ({ self }, { tick, released }) => {
-          // A tick does not wait for what is being carried out: it may have ended by now.
-          if (released || tick === null || rows.ticks.get(tick)?.endedAt !== null) return
-          turn.tell(self.id as ActorId, tick as string as ActorId, () => ({
-            type: 'evaluationSettled',
-            remaining: rows.evaluations.remainingIn(tick),
-          }))
+          if (released || tick === null) return
+          turn.later(() => {
+            const remaining = rows.evaluations.remainingIn(tick)
+            // The tick waits for none to remain and for nothing else; and not at all for what is being carried out, by
+            // whose end it may be over.
+            if (remaining > 0 || rows.ticks.get(tick)?.endedAt !== null) return
+            turn.tell(self.id as ActorId, tick as string as ActorId, { type: 'evaluationSettled', remaining })
+          })
         },
       },
     }),

@@ -180,6 +180,7 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
         return unit().now
       },
       tell: (from, to, event) => unit().tell(from, to, event),
+      later: (look) => unit().later(look),
       spawn: (parent, kind, id, input) => unit().spawn(parent, kind, id, input),
       news: (item) => unit().news(item),
     }
@@ -187,7 +188,13 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
 
   /** Runs entries from the front for as long as the group lasts; returns how many were taken, or throws with nothing done. */
   #group(entries: Iterable<Entry>): number {
-    const unit = new UnitOfWork(this.#ledger, this.#stage, this.#clock.now(), this.#worker.startsAtOnce)
+    const unit = new UnitOfWork(
+      this.#ledger,
+      this.#stage,
+      this.#clock.now(),
+      this.#worker.startsAtOnce,
+      this.#inspectors.size > 0,
+    )
     this.#unit = unit
     this.#stage.attend(unit)
     const taken: { entry: Entry; value: unknown; error?: unknown }[] = []

@@ -6,8 +6,10 @@ import type { News } from '../domain/news.ts'
 export interface Turn {
   /** The time at which the message is handled. */
   readonly now: number
-  /** Delivers an event to another actor in the same transaction. A function is called when its turn comes, to read rows as they are then. */
-  tell(from: ActorId, to: ActorId, event: AnyEventObject | (() => AnyEventObject)): void
+  /** Delivers an event to another actor in the same transaction. */
+  tell(from: ActorId, to: ActorId, event: AnyEventObject): void
+  /** Runs when the rows of the step in hand are down, to read them. */
+  later(look: () => void): void
   spawn(parent: ActorId | null, kind: string, id: ActorId, input: unknown): void
   /** Published once the transaction is durable. */
   news(item: News): void

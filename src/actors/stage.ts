@@ -27,6 +27,8 @@ export interface Live {
   rowVersion: number
   state: string | null
   snapshot: AnySnapshot | null
+  /** False only when it has surely set none. */
+  mayHaveTimers: boolean
 }
 
 /** What the stage notices while actors act; the unit of work turns it into rows. */
@@ -76,6 +78,8 @@ export class Stage {
             `${source.id} sends ${event.type} to ${target.id} with a delay: only an actor's own delays are kept.`,
           )
         }
+        const live = this.#live.get(source.id as ActorId)
+        if (live) live.mayHaveTimers = true
         this.#hand?.timerSet(source.id as ActorId, name, delay, event)
       },
       cancel: (source, name) => {
@@ -119,7 +123,18 @@ export class Stage {
     const seat = this.seatOf(kind)
     const ref = createActor(this.#charts.get(kind)!, { id, parent: this.#root, input })
     throwIfBroken(ref.getSnapshot())
-    const live: Live = { id, seat, parent, createdAt: now, ref, version: 0, rowVersion: 0, state: null, snapshot: null }
+    const live: Live = {
+      id,
+      seat,
+      parent,
+      createdAt: now,
+      ref,
+      version: 0,
+      rowVersion: 0,
+      state: null,
+      snapshot: null,
+      mayHaveTimers: false,
+    }
     this.#live.set(id, live)
     ref.start()
     return live
@@ -147,6 +162,7 @@ export class Stage {
       rowVersion: version,
       state,
       snapshot: ref.getSnapshot(),
+      mayHaveTimers: true,
     }
     this.#live.set(id, live)
     ref.start()

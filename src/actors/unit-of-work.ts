@@ -56,16 +56,19 @@ export class UnitOfWork implements StageHand, Turn {
   readonly #ledger: Ledger
   readonly #stage: Stage
   readonly #startsAtOnce: StartsAtOnce
+  /** Whether somebody wants to be told of the steps. */
+  readonly #watched: boolean
   readonly #touched = new Set<Live>()
   readonly #pending: (() => void)[] = []
   #sender: ActorId | null = null
   #busy = 0
 
-  constructor(ledger: Ledger, stage: Stage, now: number, startsAtOnce: StartsAtOnce) {
+  constructor(ledger: Ledger, stage: Stage, now: number, startsAtOnce: StartsAtOnce, watched: boolean) {
     this.#ledger = ledger
     this.#stage = stage
     this.now = now
     this.#startsAtOnce = startsAtOnce
+    this.#watched = watched
   }
 
   /** Takes one message and everything that follows from it. */
@@ -139,11 +142,15 @@ export class UnitOfWork implements StageHand, Turn {
     for (const live of this.#touched) this.#stage.evict(live.id)
   }
 
-  tell(from: ActorId, to: ActorId, event: AnyEventObject | (() => AnyEventObject)): void {
+  tell(from: ActorId, to: ActorId, event: AnyEventObject): void {
     this.#busy++
     this.#pending.push(() => {
-      this.#hand({ to, event: typeof event === 'function' ? event() : event, sender: from })
+      this.#hand({ to, event, sender: from })
     })
+  }
+
+  later(look: () => void): void {
+    this.#pending.push(look)
   }
 
   spawn(parent: ActorId | null, kind: string, actor: ActorId, input: unknown): void {
@@ -187,7 +194,8 @@ export class UnitOfWork implements StageHand, Turn {
       at: this.now,
     })
     seat.moved?.({ id: actor, parent, before, after }, this)
-    if (after.status !== 'active') this.#ledger.clearTimers(actor)
+    if (after.status !== 'active' && live.mayHaveTimers) this.#ledger.clearTimers(actor)
+    if (!this.#watched) return
     this.aftermath.steps.push({ actor, kind: seat.kind, parent, version, sender, event, from, to, at: this.now })
   }
 

@@ -30,7 +30,7 @@ const testClockOf = (env: CliParts['env']): string | undefined => {
 export class Shell implements Page {
   readonly parts: CliParts
   readonly #options: () => GlobalOptions
-  readonly #began: number
+  #began: number | undefined
   exitCode = 0
   /** Whether the environment may say what time it is. */
   mayTestClock = true
@@ -38,7 +38,6 @@ export class Shell implements Page {
   constructor(parts: CliParts, options: () => GlobalOptions) {
     this.parts = parts
     this.#options = options
-    this.#began = parts.now()
   }
 
   get json(): boolean {
@@ -74,7 +73,9 @@ export class Shell implements Page {
   /** The time that it is in the workspace. */
   now = (): number => {
     const clock = this.testClock
-    return clock === undefined ? this.parts.now() : Date.parse(clock) + this.parts.now() - this.#began
+    const real = this.parts.now()
+    this.#began ??= real
+    return clock === undefined ? real : Date.parse(clock) + real - this.#began
   }
 
   get givenWorkspace(): string | undefined {

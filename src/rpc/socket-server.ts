@@ -1,6 +1,5 @@
-import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { isMainThread } from 'node:worker_threads'
 import { Fault } from '../domain/errors.ts'
 import { Connection, type ConnectionParts } from './connection.ts'
 
@@ -73,13 +72,12 @@ function bindPrivately(server: Server, path: string): void {
     server.listen(path)
     return
   }
-  const before = isMainThread ? process.umask(0o777 & ~ownerOnly) : null
+  const before = process.umask(0o777 & ~ownerOnly)
   try {
     server.listen(path)
   } finally {
-    if (before !== null) process.umask(before)
+    process.umask(before)
   }
-  if (before === null && server.listening) chmodSync(path, ownerOnly)
 }
 
 async function removeDead(path: string): Promise<void> {

@@ -29,6 +29,9 @@ export interface LogFilter {
   limit: number
 }
 
+/** Once an evaluation has had a card its tick has let go of it, also while the user's reply is being considered. */
+const hasNotAsked = 'NOT EXISTS (SELECT 1 FROM escalation WHERE escalation.id = evaluation.id)'
+
 /** The activity log: one row per evaluation, updated in place as it moves. */
 export function evaluationStore(db: Db) {
   const insert = db.prepare(
@@ -45,12 +48,13 @@ export function evaluationStore(db: Db) {
   )
   const open = db
     .prepare<[string], EvaluationId>(
-      `SELECT id FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut'`,
+      `SELECT id FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut' AND ${hasNotAsked}`,
     )
     .pluck()
   const remaining = db
     .prepare<[string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut' LIMIT 1)`,
+      `SELECT count(*) FROM (SELECT 1 FROM evaluation WHERE tick = ? AND state = 'inProgress' AND phase IS NOT 'carryingOut'
+       AND ${hasNotAsked} LIMIT 1)`,
     )
     .pluck()
   const busyTasks = db.prepare<[], { task: TaskId; tick: TickId | null }>(

@@ -19,18 +19,6 @@ describe('UNDERMIND_CLOCK', () => {
     expect(it.out()).toContain('last tick 2026-04-01 17:55 (')
   })
 
-  it('goes on from there as the real clock goes on', async () => {
-    const it = home({ log_list: [] })
-    it.env.UNDERMIND_CLOCK = clock
-    const connect = it.parts.connect
-    it.parts.connect = async (...given) => {
-      it.parts.now = () => now + minute
-      return connect(...given)
-    }
-    await it.undermind('log', '--since', '0m')
-    expect(it.door.calls[0]?.params.since).toBe(Date.parse(clock))
-  })
-
   it('is ignored by start, unless it is asked not to', async () => {
     for (const [more, options, next] of [
       [[], '{}', 'in 5 min'],

@@ -219,6 +219,12 @@ describe('undermind start', () => {
     expect(it.out()).toContain("Elsewhere     undermind -w '/tmp/undermind example' status")
   })
 
+  it('leaves the example alone where a workspace is named', async () => {
+    const it = home(answers())
+    await started(it, () => {}, '--example', '--workspace', '/notes')
+    expect(it.asked[0]).toBe('serve /notes {}')
+  })
+
   it('gives programs a line for each thing', async () => {
     const it = home(answers())
     await started(

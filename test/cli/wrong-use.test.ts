@@ -15,7 +15,6 @@ describe('wrong use', () => {
     ['trust now', 'Too many arguments'],
     ['trust --maybe', "Unknown option '--maybe'."],
     ['start here', 'Too many arguments'],
-    ['start --example -w x', 'not both'],
     ['start --test-clock', 'Set UNDERMIND_CLOCK'],
     ['tick now', 'Too many arguments'],
     ['tick --forec', 'Did you mean --force?'],

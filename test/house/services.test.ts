@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { EvaluationId, WorldId } from '../../src/domain/ids.ts'
 import type { Tool } from '../../src/domain/tool.ts'
 import { servicesOf } from '../../src/house/services.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
@@ -151,6 +152,30 @@ describe('the runtime through its methods', () => {
       code: 'evaluation/unknown',
     })
     await expect(call('subconscious.log_list', { task: 'Nobody' })).rejects.toMatchObject({ code: 'task/unknown' })
+  })
+
+  it('tells worlds apart in the log, a full page of each', async () => {
+    const { call, home } = await serve({ tasks: ['One', 'Two', 'Three'] })
+    await call('subconscious.trigger', { wait: true })
+    const { stores, host } = home.runtime
+    const garden = 'garden' as WorldId
+    const [sample] = stores.evaluations.log({ limit: 1 })
+    await host.write(() => {
+      stores.ticks.registerWorld({ id: garden, kind: 'garden', title: 'Garden' })
+      for (const name of ['a', 'b', 'c']) {
+        const made = { id: `ev_x${name}` as EvaluationId, world: garden, state: 'inProgress' as const, settledAt: null }
+        if (sample) stores.evaluations.insert({ ...sample, ...made, createdAt: sample.createdAt + 1 })
+      }
+    })
+    const ids = async (params: object) => (await call<Row[]>('subconscious.log_list', params)).map(({ id }) => id)
+    expect(await ids({ world: 'garden', limit: 2 })).toEqual(['ev_xc', 'ev_xb'])
+    const memory = await ids({ world: 'memory', limit: 2 })
+    expect(memory).toHaveLength(2)
+    expect(memory).not.toContain('ev_xa')
+    // Nobody is there to take it, so it is not said to be cancelled.
+    await expect(call('subconscious.cancel', { evaluation: 'ev_xa' })).rejects.toMatchObject({
+      code: 'evaluation/ended',
+    })
   })
 
   it('still has the log of a task that is gone, by its id', async () => {

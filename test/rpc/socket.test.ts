@@ -19,6 +19,7 @@ import { serveSocket } from '../../src/rpc/socket-server.ts'
 import { HandClock } from '../support/clock.ts'
 import { evaluation, services } from './samples.ts'
 
+const maskAtFirst = process.umask()
 let folder = ''
 let path = ''
 let open: { close(): Promise<unknown> | unknown }[] = []
@@ -114,9 +115,9 @@ describe('the socket', () => {
   })
 
   it('leaves the mask of the process as it was', async () => {
-    const before = process.umask()
     await serve()
-    expect(process.umask()).toBe(before)
+    await expect(serve()).rejects.toMatchObject({ code: 'daemon/running' })
+    expect(process.umask()).toBe(maskAtFirst)
   })
 
   it('takes the place of one that a killed process left behind', async () => {
@@ -415,6 +416,31 @@ describe('a caller without manners', () => {
       clock.set(clock.now() + 3600 * second)
     }
     expect(caller.said()).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  it('may always be in the middle of a line, if only each line ends in its time', async () => {
+    const clock = new HandClock()
+    await serve({}, clock)
+    const caller = await raw()
+    const line = request('subconscious.goals_list', 1)
+    caller.socket.write(line.slice(0, 9))
+    for (let i = 1; i <= 4; i++) {
+      while (clock.nextWakeAt === null) await settle()
+      clock.set(clock.now() + 20 * second)
+      caller.socket.write(line.slice(9) + line.slice(0, 9))
+      await caller.until(i)
+    }
+    expect(caller.said()).toHaveLength(4)
+    expect(caller.said().every((one) => 'result' in (one as object))).toBe(true)
+  })
+
+  it('is not understood where its text is no UTF-8', async () => {
+    await serve()
+    const caller = await raw()
+    const [head, tail] = request('subconscious.goals_add', 1, { text: 'x' }).split('"x"')
+    caller.socket.write(Buffer.concat([Buffer.from(`${head}"`), Buffer.from([0xff]), Buffer.from(`"${tail}`)]))
+    await caller.until(1)
+    expect(caller.said()).toMatchObject([{ id: null, error: { code: -32700 } }])
   })
 
   it('does not fill the memory by asking and never reading', async () => {

@@ -60,7 +60,7 @@ export async function answerCards({ folder, runtime, db, random, share }) {
       continue
     }
     const doors = ['cli', 'dashboard', 'rpc'].slice(0, 1 + random.below(3))
-    switch (random.weighted({ approve: 7, dismiss: 2, respond: 1 })) {
+    switch (random.weighted({ approve: 7, dismiss: 2, respond: card.kind === 'proposal' ? 1 : 0 })) {
       case 'approve': {
         const id = `approve ${card.id} ${card.digest} ${card.refreshedAt}`
         const message = (door) => (random.chance(0.7) ? id : `${id} from ${door}`)
