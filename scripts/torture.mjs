@@ -10,11 +10,13 @@ import { host } from '../test/torture/host/scenario.mjs'
 import { house } from '../test/torture/house/scenario.mjs'
 import { compiled } from '../test/torture/lib/compiled.mjs'
 import { ordeal } from '../test/torture/lib/ordeal.mjs'
+import { migration } from '../test/torture/migration/scenario.mjs'
 
 /** How the kills are shared out, and how many of them one folder goes through. */
 const scenarios = [
   { scenario: host, share: 0.6, each: 60 },
   { scenario: house, share: 0.35, each: 40 },
+  { scenario: migration, share: 0.05, each: 30 },
 ]
 const atOnce = 2
 

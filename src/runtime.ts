@@ -126,20 +126,41 @@ export class Runtime implements AsyncDisposable {
     if (row.state === 'paused')
       throw new Fault('world/paused', `${row.title} is paused. Run undermind resume first.`, { world })
     await this.host.dispatch({ to: heartbeatId, event: { type: 'trigger', world, force: options.force ?? false } })
-    const { generation, state } = this.stores.ticks.world(world)!
-    // While an older tick is being superseded the new one has no actor yet, but its generation is known.
-    return id<TickId>(`tick_${world}_${state === 'ticking' ? generation : generation + 1}`)
+    const { generation } = this.stores.ticks.world(world)!
+    // While an older tick is on its way out, or left to finish, the new one has no actor yet; its generation is known.
+    return id<TickId>(`tick_${world}_${Math.max(generation, row.generation + 1)}`)
   }
 
-  /** Resolves when a tick has ended; one that comes to nothing because a newer took its place ends superseded. */
+  /**
+   * Resolves when a tick has ended, whatever it became. Throws `tick/called-off` when it will never begin, because its world
+   * was paused or stopped before its turn came, and `store/stalled`.
+   */
   async settled(tick: TickId): Promise<TickRow> {
-    const row = () => this.stores.ticks.get(tick)
     for (;;) {
-      const now = row()
-      if (now && now.endedAt !== null) return now
-      await this.#nextNews((news) => (news.type === 'tick' && news.id === tick) || news.type === 'store')
+      const row = this.stores.ticks.get(tick)
+      if (row && row.endedAt !== null) return row
+      if (!row && !this.#mayBegin(tick)) {
+        throw new Fault(
+          'tick/called-off',
+          `${tick} did not begin: its world was paused or stopped before its turn came.`,
+          { tick },
+        )
+      }
       if (this.#stalled !== null) throw new Fault('store/stalled', this.#stalled)
+      await this.#nextNews(
+        (news) => news.type === 'store' || news.type === 'world' || (news.type === 'tick' && news.id === tick),
+      )
     }
+  }
+
+  #mayBegin(tick: TickId): boolean {
+    const [, world, generation] = /^tick_(.+)_(\d+)$/.exec(tick) ?? []
+    const row = world === undefined ? undefined : this.stores.ticks.world(id<WorldId>(world))
+    return (
+      row !== undefined &&
+      Number(generation) > row.generation &&
+      (row.state === 'ticking' || row.state === 'superseding')
+    )
   }
 
   /** Resolves when an evaluation has ended or waits for the user. */

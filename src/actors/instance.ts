@@ -56,13 +56,13 @@ function forEvaluation(answer: AnswerEvent): { type: string } {
 }
 
 /**
- * By its cadence, or earlier when a task has a time of its own. A task whose time has passed already waits for the
- * cadence, so that one which cannot run does not keep the world awake.
+ * By its cadence, or earlier when a task has a time of its own, also when that came while the last tick ran. A task whose
+ * time had come when that tick began waits for the cadence, so that one which cannot run does not keep the world awake.
  */
 export function dueAgainAt(
   context: Pick<InstanceContext, 'world' | 'lastTickAt' | 'consecutiveFailures'>,
   now: number,
-  rows: Pick<Rows, 'tasks'>,
+  rows: { tasks: Pick<Rows['tasks'], 'nextDueAt'>; ticks: Pick<Rows['ticks'], 'lastStartedAt'> },
   policy: Policy,
 ): number | null {
   const cadence = policy.cadenceMs(context.world)
@@ -71,5 +71,6 @@ export function dueAgainAt(
   // A clock that was set back must not make the world wait until the old time comes again.
   const regular =
     context.lastTickAt === null ? now : Math.min(Math.max(context.lastTickAt + cadence, now), now + cadence)
-  return Math.min(regular, rows.tasks.nextDueAt(context.world, now) ?? regular)
+  const lastLook = Math.min(rows.ticks.lastStartedAt(context.world) ?? now, now)
+  return Math.min(regular, rows.tasks.nextDueAt(context.world, lastLook) ?? regular)
 }

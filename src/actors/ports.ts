@@ -40,6 +40,7 @@ export interface Rows {
     get(id: TickId): TickRow | undefined
     insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'force' | 'state' | 'startedAt'>): void
     move(row: Omit<TickRow, 'world' | 'generation' | 'force' | 'startedAt'>): void
+    lastStartedAt(world: WorldId): number | null
     dueWorlds(now: number): WorldRow[]
     nextTickAt(): number | null
     world(id: WorldId): WorldRow | undefined

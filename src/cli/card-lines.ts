@@ -7,7 +7,7 @@ import { wrapBehind } from './wrap.ts'
 
 /** Every line of what a stranger may have written stands behind a bar, so that it cannot pose as a line of the card. */
 const behindBar = (text: string, { columns, paint }: Page): string[] =>
-  wrapBehind('', printable(text), columns - 6).map((line) => `    ${paint('gray', '│')} ${line}`)
+  wrapBehind('', printable(text), columns - 6).map((line) => `    ${paint('gray', '│')} ${line}`.trimEnd())
 
 const callLines = (call: Card['callsShown'][number], number: number, page: Page): string[] => [
   ...wrapBehind('  ', `${number}. ${printableLine(call.tool)} → ${printableLine(call.target)}`, page.columns).map(

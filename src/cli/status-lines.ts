@@ -1,10 +1,8 @@
+import { type Fact, factLines } from './fact-lines.ts'
 import { count } from './numbers.ts'
-import { printable, printableLine } from './printable.ts'
 import type { Shell } from './shell.ts'
 import { when } from './times.ts'
 import type { Status, World } from './views.ts'
-import { padTo } from './width.ts'
-import { wrap } from './wrap.ts'
 
 /** Status for programs: the names it has there, and everything else that is known. */
 export const statusObject = (status: Status) => {
@@ -50,30 +48,23 @@ const problemsOf = (status: Status): string[] => [
 export const statusLines = (status: Status, daemon: boolean, shell: Shell): string[] => {
   const now = shell.now()
   const waiting = status.pendingEscalations
-  const facts: [name: string, text: string][] = [
-    ['Workspace', status.workspace],
-    ['Trust', status.trusted ? 'trusted' : `not trusted, nothing is written: ${shell.command('trust')} if it is yours`],
-    ['Running', daemon ? 'yes' : `no: ${shell.command('start')}`],
-    ['Mode', status.mode],
-    ['Model', `${status.model.provider} (${status.model.model})`],
-    ...worldsOf(status).map((world): [string, string] => [world.title, worldText(world, now)]),
-    ['Tasks', count(status.taskCount, 'task')],
-    ['HEARTBEAT.md', heartbeatText(status)],
-    ['Waiting', waiting === 0 ? 'nothing' : `${count(waiting, 'card')}: ${shell.command('approvals')}`],
+  const facts: Fact[] = [
+    { name: 'Workspace', text: status.workspace },
+    {
+      name: 'Trust',
+      text: status.trusted ? 'trusted' : `not trusted, nothing is written: ${shell.command('trust')} if it is yours`,
+    },
+    { name: 'Running', text: daemon ? 'yes' : `no: ${shell.command('start')}` },
+    { name: 'Mode', text: status.mode },
+    { name: 'Model', text: modelText(status) },
+    ...worldsOf(status).map((world) => ({ name: world.title, text: worldText(world, now) })),
+    { name: 'Tasks', text: count(status.taskCount, 'task') },
+    { name: 'HEARTBEAT.md', text: heartbeatText(status) },
+    { name: 'Waiting', text: waiting === 0 ? 'nothing' : `${count(waiting, 'card')}: ${shell.command('approvals')}` },
+    ...problemsOf(status).map((text) => ({ name: 'Problem', text, isTrouble: true })),
   ]
-  const problems = problemsOf(status)
-  return [
-    ...facts.flatMap(([name, text]) => factLines(name, text, shell)),
-    ...problems.flatMap((problem) => factLines('Problem', problem, shell)),
-  ]
+  return factLines(facts, shell)
 }
 
-const nameWidth = 14
-
-/** A fact: its name, then its text in a column of its own. */
-export const factLines = (name: string, text: string, { paint, columns }: Pick<Shell, 'paint' | 'columns'>): string[] =>
-  wrap(printable(text), columns - nameWidth).map((line, index) =>
-    index === 0
-      ? `${paint(name === 'Problem' ? 'redBright' : 'gray', padTo(printableLine(name), nameWidth - 1))} ${line}`
-      : ' '.repeat(nameWidth) + line,
-  )
+export const modelText = ({ model: { provider, model } }: Status): string =>
+  provider === model ? provider : `${provider} (${model})`

@@ -36,7 +36,9 @@ const changeLines = (change: Change, { paint, columns }: Page): string[] => {
 const answersOf = (answer: string): string[] => {
   try {
     const answers: unknown = JSON.parse(answer)
-    return Array.isArray(answers) ? answers.map(String) : [answer]
+    return Array.isArray(answers)
+      ? answers.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+      : [answer]
   } catch {
     return [answer]
   }

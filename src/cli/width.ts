@@ -9,7 +9,7 @@ const plain = /^[\x20-\x7E]*$/
 
 /** A flag; or a character with its marks and whatever is joined to it. `Intl.Segmenter` takes forever over a long text. */
 const grapheme =
-  /\p{Regional_Indicator}{2}|[^](?:\p{M}|\p{Emoji_Modifier}|[\u1160-\u11FF\uD7B0-\uD7FF]|[\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*/gu
+  /\p{Regional_Indicator}{2}|.(?:\p{M}|\p{Emoji_Modifier}|[\u1160-\u11FF\uD7B0-\uD7FF]|[\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*/gsu
 
 /** What a reader takes for one character, and may not be cut through. */
 export const graphemes = (text: string): string[] => (plain.test(text) ? [...text] : (text.match(grapheme) ?? []))

@@ -59,12 +59,11 @@ export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
       },
       async moveOn(head) {
         parts.found.delete(due.tick)
-        const over = stores.tasks.dueByDate(due.world, due.at).filter(({ schedule }) => schedule.kind === 'every')
+        const over = stores.tasks.dueByDate(due.world, due.at).filter(recurs)
         const unchanged = over.length === 0 ? [] : (await dueTasks(stores, due, head)).unchanged
         await host.write((turn) => {
           for (const task of unchanged) {
-            if (task.schedule.kind === 'every')
-              stores.tasks.update(task.id, { nextRunAt: parts.policy.nextRunAt(task, turn.now) })
+            if (recurs(task)) stores.tasks.update(task.id, { nextRunAt: parts.policy.nextRunAt(task, turn.now) })
           }
           stores.ticks.seenThrough(due.world, head)
         })
@@ -78,6 +77,8 @@ export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
     },
   }
 }
+
+const recurs = ({ schedule }: Pick<Task, 'schedule'>): boolean => schedule.kind === 'every' || schedule.kind === 'cron'
 
 /** Occurrences that came too late by their task's own rule are passed over, and the user is told which. */
 async function passOver(parts: MemoryParts, due: DueAt): Promise<void> {

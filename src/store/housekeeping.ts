@@ -24,7 +24,7 @@ export function housekeeping(db: Db) {
   const forgetJournal = db.prepare('DELETE FROM journal WHERE actor = ?')
   const forgetActor = db.prepare('DELETE FROM actor WHERE id = ?')
   const forgetWork = db.prepare("DELETE FROM outbox WHERE actor = ? AND state NOT IN ('pending', 'started')")
-  const quietTick = db.prepare("DELETE FROM tick WHERE id = ? AND state = 'quiet' AND ended_at < ?")
+  const quietTicks = db.prepare("DELETE FROM tick WHERE state = 'quiet' AND ended_at < ?")
   const longLived = db.prepare<[], { id: string; version: number }>(
     "SELECT id, version FROM actor WHERE kind IN ('heartbeat', 'instance')",
   )
@@ -46,15 +46,15 @@ export function housekeeping(db: Db) {
   const calls = db.prepare('DELETE FROM model_call WHERE id IN (SELECT id FROM model_call WHERE at < ? LIMIT ?)')
 
   return {
-    /** Finished ticks leave no trace of how they ran; quiet ones leave none at all but the last. */
+    /** Finished ticks leave no trace of how they ran; quiet ones that ended before this time leave none at all. */
     ticks(keepQuietSince: number): boolean {
       const ids = finishedTicks.all(atOnce)
       for (const id of ids) {
         forgetJournal.run(id)
         forgetWork.run(id)
         forgetActor.run(id)
-        quietTick.run(id, keepQuietSince)
       }
+      quietTicks.run(keepQuietSince)
       for (const { id, version } of longLived.all()) trimJournal.run(id, version - stepsKept)
       return ids.length === atOnce
     },

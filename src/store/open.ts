@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../domain/errors.ts'
@@ -85,6 +85,17 @@ function migrate(db: Db, file: string, from: number, steps: readonly string[]): 
   }
 }
 
+/** The copy takes its name once it is whole and on the disk: a half one must never pass for what there was before. */
 function backUp(db: Db, copy: string): void {
-  if (!existsSync(copy)) db.prepare('VACUUM INTO ?').run(copy)
+  if (existsSync(copy)) return
+  const making = `${copy}.tmp`
+  rmSync(`${making}-journal`, { force: true })
+  const written = openSync(making, 'w', 0o600)
+  try {
+    db.prepare('VACUUM INTO ?').run(making)
+    fsyncSync(written)
+  } finally {
+    closeSync(written)
+  }
+  renameSync(making, copy)
 }

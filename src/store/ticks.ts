@@ -23,6 +23,9 @@ export function tickStore(db: Db) {
     'UPDATE tick SET state = ?, reason = ?, model_calls = ?, evaluations = ?, calls_avoided = ?, ended_at = ? WHERE id = ?',
   )
   const get = db.prepare<[string], Row>(`SELECT ${tickColumns} FROM tick WHERE id = ?`)
+  const lastStart = db
+    .prepare<[string], number>('SELECT started_at FROM tick WHERE world = ? ORDER BY generation DESC LIMIT 1')
+    .pluck()
   const running = db.prepare<[], Row>(`SELECT ${tickColumns} FROM tick WHERE ended_at IS NULL`)
   const putWorld = db.prepare(
     `INSERT INTO world(id, kind, title, state) VALUES(?, ?, ?, 'resting')
@@ -61,6 +64,8 @@ export function tickStore(db: Db) {
       const row = get.get(id)
       return row && toTick(row)
     },
+    /** When a world's last tick began; null when none is kept. */
+    lastStartedAt: (world: WorldId): number | null => lastStart.get(world) ?? null,
     running: (): TickRow[] => running.all().map(toTick),
 
     registerWorld(row: { id: WorldId; kind: string; title: string }): void {

@@ -1,11 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { parseSince } from '../../src/cli/since.ts'
 import { localTime, relativeTime, when } from '../../src/cli/times.ts'
 import { day, hour, minute } from '../../src/domain/clock.ts'
-import { cwd, home, now } from './support/fake.ts'
+import { cwd, type Home, home, now } from './support/fake.ts'
 import { row, status, tick } from './support/rows.ts'
 
 const clock = '2030-05-06T07:08:00Z'
+
+const untilShown = async (it: Home, text: string): Promise<void> => {
+  while (!it.out().includes(text)) await setImmediate()
+}
 
 describe('UNDERMIND_CLOCK', () => {
   it('is handed on by commands, and times are told from there', async () => {
@@ -28,13 +33,26 @@ describe('UNDERMIND_CLOCK', () => {
       it.env.UNDERMIND_CLOCK = clock
       const serve = it.parts.serve
       it.parts.serve = async (...given) => {
-        setImmediate(it.interrupt)
+        void setImmediate().then(it.interrupt)
         return serve(...given)
       }
       expect(await it.undermind('start', ...more)).toBe(0)
       expect(it.asked[0]).toBe(`serve ${cwd} ${options}`)
       expect(it.out()).toContain(next)
     }
+  })
+
+  it('goes on from there as the real clock goes on', async () => {
+    const it = home({ status: status(), log_list: [] })
+    it.env.UNDERMIND_CLOCK = clock
+    const ended = it.undermind('start', '--test-clock')
+    await untilShown(it, 'Ctrl-C')
+    it.parts.now = () => now + 3 * minute
+    it.door.emit({ type: 'notification', title: 'Mail', body: 'It is back.' })
+    await untilShown(it, 'Mail')
+    it.interrupt()
+    await ended
+    expect(it.out()).toContain('○ 09:11 Mail: It is back.')
   })
 
   it.each(['noon', '2026-04-01', '2026-04-01T18', '2026-13-01T00:00:00Z', '1775059200000'])(

@@ -13,7 +13,7 @@ describe('undermind status', () => {
         'Trust         trusted',
         'Running       yes',
         'Mode          simple',
-        'Model         builtin (builtin)',
+        'Model         builtin',
         'Memory        resting, last tick 17:55 (5 min ago), next 18:05 (in 5 min), 12 ticks',
         'Tasks         4 tasks',
         'HEARTBEAT.md  3 tasks',

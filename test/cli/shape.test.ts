@@ -22,6 +22,8 @@ const filled = () =>
 
 const lines = ['status', 'tick', 'log', 'tasks', 'approvals', 'approvals show x', 'doctor', 'stauts']
 
+const esc = '\u001B'
+
 describe('a terminal', () => {
   it.each(lines)('gets no line of %s that is wider than it, counting wide characters', async (line) => {
     for (const columns of [72, 80, 100, 140]) {
@@ -72,7 +74,7 @@ describe('a terminal', () => {
     })
     it.io.isTTY = true
     await it.undermind('log', '--task', 'task_mail')
-    const dots = [...it.out().matchAll(/\u001B\[(\d+)m●/g)].map(([, colour]) => colour)
+    const dots = [...it.out().matchAll(new RegExp(`${esc}\\[(\\d+)m●`, 'g'))].map(([, colour]) => colour)
     expect(dots).toEqual(['34', '32', '90', '33', '91', '90', '90', '90'])
     const texts = stripVTControlCharacters(it.out())
       .split('\n')
@@ -127,6 +129,15 @@ describe('a pipe', () => {
     expect(it.out()).not.toContain('\u001B')
     expect(it.out()).toContain(long)
   })
+})
+
+describe('a long list', () => {
+  it('of thousands of tasks takes no longer than its length', async () => {
+    const it = home({ tasks_list: Array.from({ length: 4000 }, (_, at) => task({ id: `task_${at}`, title: long })) })
+    it.io.isTTY = true
+    expect(await it.undermind('tasks')).toBe(0)
+    expect(it.out()).toContain('task_3999')
+  }, 5000)
 })
 
 describe('width', () => {

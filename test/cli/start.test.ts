@@ -49,7 +49,7 @@ const headOf = (workspace: string, command: string): string =>
     'undermind 0.1.0',
     `Workspace     ${workspace}`,
     'Trust         trusted',
-    'Model         builtin (builtin)',
+    'Model         builtin',
     'Tasks         4 tasks, 1 card waiting for you',
     'Next tick     18:05 (in 5 min)',
     `Elsewhere     ${command}`,
@@ -305,6 +305,15 @@ describe('undermind log --follow', () => {
     expect(await it.undermind('log', '--follow')).toBe(3)
     expect(it.err()).toContain('undermind start')
     expect(it.out()).toBe('')
+  })
+
+  it('ends with 3 when what it follows has stopped', async () => {
+    const it = home(answers({ log_list: [] }))
+    const ended = it.undermind('log', '--follow')
+    await rest()
+    it.door.emit({ type: 'store', state: 'lost', reason: 'The connection ended.' })
+    expect(await ended).toBe(3)
+    expect(it.err()).toContain('any more')
   })
 
   it('fails when what it follows goes away', async () => {

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { terminal } from '../../src/cli/terminal.ts'
 
@@ -29,6 +30,10 @@ describe('a terminal', () => {
     expect(pipe.columns).toBe(80)
   })
 
+  it('is made from a process as it is', () => {
+    expect(terminal(process).isTTY).toBe(process.stdout.isTTY === true)
+  })
+
   it('keeps results and errors apart, and reads all that comes in', async () => {
     const out = stream()
     const err = stream()
@@ -52,10 +57,9 @@ describe('a terminal', () => {
     const err = stream()
     const io = terminal({ stdin, stdout: stream().output, stderr: err.output })
     const answer = io.confirm('Do you trust it?')
-    setTimeout(() => stdin.write(key), 20)
-    const given = await answer
-    expect(err.text()).toContain('Do you trust it?')
-    return given
+    while (!err.text().includes('Do you trust it?')) await setImmediate()
+    stdin.write(key)
+    return answer
   }
 
   it('asks on standard error and takes y, n, and Enter for no', async () => {

@@ -65,12 +65,15 @@ interface Query {
 
 const follow = (shell: Shell, query: Query): Promise<void> =>
   shell.withDoor(async (door) => {
-    if (!door.daemon) {
-      const sentence = `Nothing runs on ${shell.workspace}, so there is nothing to follow. Run ${shell.command('start')} first.`
-      throw new Fault('cli/nothing-runs', sentence, { workspace: shell.workspace }, 'unreachable')
-    }
+    if (!door.daemon) throw nothingRuns(shell, 'yet')
     await showAndFollow(shell, door, query)
   })
+
+const nothingRuns = (shell: Shell, since: string): Fault => {
+  const { workspace } = shell
+  const sentence = `Nothing runs on ${workspace} ${since}, so there is nothing to follow. Run ${shell.command('start')} first.`
+  return new Fault('cli/nothing-runs', sentence, { workspace }, 'unreachable')
+}
 
 const showAndFollow = async (shell: Shell, door: Door, query: Query): Promise<void> => {
   const rows = await ask(door, 'subconscious.log_list', { ...query }, Rows)
@@ -83,6 +86,7 @@ const showAndFollow = async (shell: Shell, door: Door, query: Query): Promise<vo
       (happening) => {
         if (shell.json) shell.printLine(happeningObject(happening))
         else shell.say(...happeningLines(happening, shell, shell.workspace))
+        if (happening.type === 'store' && happening.state === 'lost') end(nothingRuns(shell, 'any more'))
       },
       end,
     )

@@ -2,12 +2,13 @@ import type { Command } from 'commander'
 import { Fault } from '../../domain/errors.ts'
 import { ask } from '../ask.ts'
 import { examples } from '../examples.ts'
+import { type Fact, factLines } from '../fact-lines.ts'
 import { happeningLines, happeningObject } from '../happening-lines.ts'
 import { type Happening, live } from '../live.ts'
 import { count } from '../numbers.ts'
 import type { Served } from '../parts.ts'
 import type { Shell } from '../shell.ts'
-import { factLines, statusObject } from '../status-lines.ts'
+import { modelText, statusObject } from '../status-lines.ts'
 import { when } from '../times.ts'
 import { trustQuestion } from '../trust-question.ts'
 import { untilSignal } from '../until-signal.ts'
@@ -99,18 +100,17 @@ const lost = (reason: string | null): Fault =>
 const startLines = (status: Status, workspace: string, shell: Shell): string[] => {
   const now = shell.now()
   const next = status.instances.flatMap(({ nextTickAt }) => (nextTickAt ? [nextTickAt] : []))
-  const facts: [name: string, text: string][] = [
-    ['Workspace', workspace],
-    ['Trust', status.trusted ? 'trusted' : 'not trusted: nothing is written'],
-    ['Model', `${status.model.provider} (${status.model.model})`],
-    ['Tasks', `${count(status.taskCount, 'task')}, ${count(status.pendingEscalations, 'card')} waiting for you`],
-    ...(next.length > 0 ? [['Next tick', when(Math.min(...next), now)] as [string, string]] : []),
-    ['Elsewhere', shell.command('status', workspace)],
-    ['Stop', 'Ctrl-C'],
+  const facts: Fact[] = [
+    { name: 'Workspace', text: workspace },
+    { name: 'Trust', text: status.trusted ? 'trusted' : 'not trusted: nothing is written' },
+    { name: 'Model', text: modelText(status) },
+    {
+      name: 'Tasks',
+      text: `${count(status.taskCount, 'task')}, ${count(status.pendingEscalations, 'card')} waiting for you`,
+    },
+    ...(next.length > 0 ? [{ name: 'Next tick', text: when(Math.min(...next), now) }] : []),
+    { name: 'Elsewhere', text: shell.command('status', workspace) },
+    { name: 'Stop', text: 'Ctrl-C' },
   ]
-  return [
-    shell.paint('bold', `undermind ${shell.parts.version}`),
-    ...facts.flatMap(([name, text]) => factLines(name, text, shell)),
-    '',
-  ]
+  return [shell.paint('bold', `undermind ${shell.parts.version}`), ...factLines(facts, shell), '']
 }

@@ -58,6 +58,7 @@ CREATE TABLE tick(
   model_calls INTEGER NOT NULL DEFAULT 0, evaluations INTEGER NOT NULL DEFAULT 0, calls_avoided INTEGER NOT NULL DEFAULT 0, started_at INTEGER NOT NULL, ended_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tick_world ON tick(world, generation);
+CREATE INDEX tick_quiet ON tick(ended_at) WHERE state = 'quiet';
 
 CREATE TABLE evaluation(
   id TEXT PRIMARY KEY, task TEXT NOT NULL, world TEXT NOT NULL, tick TEXT, batch INTEGER NOT NULL, state TEXT NOT NULL, phase TEXT,
