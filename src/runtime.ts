@@ -21,6 +21,7 @@ import type { Stores } from './house/stores.ts'
 import { systemClock, systemRandom } from './house/system-clock.ts'
 import type { TaskBook } from './house/task-book.ts'
 import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
+import { Waiting } from './house/waiting.ts'
 import { type UndoOutcome, undo } from './skills/undo.ts'
 import type { LogFilter } from './store/evaluations.ts'
 import { Lease } from './store/lease.ts'
@@ -59,6 +60,7 @@ export class Runtime implements AsyncDisposable {
   readonly #db: Db
   readonly #lease: Lease
   readonly #engine: Engine
+  readonly #waiting: Waiting
   readonly #watching: AsyncDisposable[] = []
   #stalled: string | null = null
   #closed = false
@@ -92,6 +94,7 @@ export class Runtime implements AsyncDisposable {
     this.tasks = this.#engine.tasks
     this.goals = this.#engine.goals
     this.answers = this.#engine.answers
+    this.#waiting = new Waiting({ stores: this.stores, host: this.host, stalled: () => this.#stalled })
     this.host.subscribe((news) => {
       if (news.type === 'store') this.#stalled = news.state === 'flowing' ? null : news.reason
       if (news.type === 'world' && news.state === 'resting' && !this.#closed) {
@@ -131,46 +134,14 @@ export class Runtime implements AsyncDisposable {
     return id<TickId>(`tick_${world}_${Math.max(generation, row.generation + 1)}`)
   }
 
-  /**
-   * Resolves when a tick has ended, whatever it became. Throws `tick/called-off` when it will never begin, because its world
-   * was paused or stopped before its turn came, and `store/stalled`.
-   */
-  async settled(tick: TickId): Promise<TickRow> {
-    for (;;) {
-      const row = this.stores.ticks.get(tick)
-      if (row && row.endedAt !== null) return row
-      if (!row && !this.#mayBegin(tick)) {
-        throw new Fault(
-          'tick/called-off',
-          `${tick} did not begin: its world was paused or stopped before its turn came.`,
-          { tick },
-        )
-      }
-      if (this.#stalled !== null) throw new Fault('store/stalled', this.#stalled)
-      await this.#nextNews(
-        (news) => news.type === 'store' || news.type === 'world' || (news.type === 'tick' && news.id === tick),
-      )
-    }
-  }
-
-  #mayBegin(tick: TickId): boolean {
-    const [, world, generation] = /^tick_(.+)_(\d+)$/.exec(tick) ?? []
-    const row = world === undefined ? undefined : this.stores.ticks.world(id<WorldId>(world))
-    return (
-      row !== undefined &&
-      Number(generation) > row.generation &&
-      (row.state === 'ticking' || row.state === 'superseding')
-    )
+  /** Resolves when a tick has ended; see `Waiting`. */
+  settled(tick: TickId): Promise<TickRow> {
+    return this.#waiting.tick(tick)
   }
 
   /** Resolves when an evaluation has ended or waits for the user. */
-  async evaluationSettled(evaluation: EvaluationId): Promise<Evaluation> {
-    for (;;) {
-      const row = this.stores.evaluations.get(evaluation)
-      if (!row) throw Fault.use('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
-      if (row.state !== 'inProgress') return row
-      await this.#nextNews((news) => news.type === 'evaluation' && news.id === evaluation)
-    }
+  evaluationSettled(evaluation: EvaluationId): Promise<Evaluation> {
+    return this.#waiting.evaluation(evaluation)
   }
 
   async pause(world: WorldId = memoryWorld): Promise<void> {
@@ -284,16 +255,6 @@ export class Runtime implements AsyncDisposable {
     void this.host.write((turn) => {
       this.stores.ticks.bringForward(memoryWorld, at)
       turn.tell(heartbeatId, heartbeatId, { type: 'reschedule' })
-    })
-  }
-
-  #nextNews(isIt: (news: News) => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const stop = this.host.subscribe((news) => {
-        if (!isIt(news)) return
-        stop()
-        resolve()
-      })
     })
   }
 }

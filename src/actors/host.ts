@@ -4,6 +4,7 @@ import { Fault } from '../domain/errors.ts'
 import type { ActorId } from '../domain/ids.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { News } from '../domain/news.ts'
+import type { ActorHost, OutsideMessage } from './actor-host.ts'
 import type { InspectedStep, Inspector } from './inspection.ts'
 import { type Entry, Queue } from './queue.ts'
 import type { Seat, Turn } from './seat.ts'
@@ -12,31 +13,6 @@ import { Timekeeper } from './timekeeper.ts'
 import { type Message, type Outcome, UnitOfWork } from './unit-of-work.ts'
 import type { WorkHandlers } from './work.ts'
 import { Worker } from './worker.ts'
-
-/** What the rest of the system asks of whatever runs its actors. */
-export interface ActorHost {
-  /** Delivers a message; resolves once everything that follows from it is durable. */
-  dispatch(message: OutsideMessage): Promise<Outcome>
-  /** Delivers many; resolves once all are durable. Those whose actor has ended are dropped. */
-  dispatchAll(messages: readonly { to: ActorId; event: AnyEventObject }[]): Promise<void>
-  /** Makes an actor unless there is or was one of this id; resolves once it is durable. */
-  spawn(kind: string, id: ActorId, input: unknown, parent: ActorId | null): Promise<void>
-  spawnAll(kind: string, parent: ActorId | null, actors: readonly { id: ActorId; input: unknown }[]): Promise<void>
-  /** Runs `change` in a transaction of the host's, so that there is one writer; what it throws undoes it alone. */
-  write<T>(change: (turn: Turn) => T): Promise<T>
-  /** Takes an actor out of memory; the next message brings it back. */
-  passivate(id: ActorId): void
-  /** Tells of every step after it is durable; returns a way to stop. */
-  inspect(inspector: Inspector): () => void
-  subscribe(listener: (news: News) => void): () => void
-}
-
-export interface OutsideMessage {
-  to: ActorId
-  event: AnyEventObject
-  /** Given by the sender: the same id again does nothing and gets the same outcome. */
-  id?: string
-}
 
 /** Places where a test may stop the process: around the commit and around work. */
 export type FaultPoint = 'begun' | 'before-commit' | 'after-commit' | 'before-work' | 'after-work'
@@ -50,11 +26,13 @@ export interface HostOptions {
   groupMs?: number
   /** Called at each fault point; used by tests that kill the process. */
   fault?: (point: FaultPoint) => void
+  /** Called when the clock shows an earlier time than before: what waits for a time of day must be looked at anew. */
+  onTurnedBack?: () => void
   /** Where errors of observers go. */
   onObserverError?: (error: unknown) => void
 }
 
-const noFault = () => {}
+const nothing = () => {}
 
 /**
  * The actor host on SQLite. Messages that are ready together share a transaction; only after its commit are work
@@ -79,8 +57,8 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
     this.#ledger = options.ledger
     this.#clock = options.clock
     this.#groupMs = options.groupMs ?? 2
-    this.#fault = options.fault ?? noFault
-    this.#onObserverError = options.onObserverError ?? noFault
+    this.#fault = options.fault ?? nothing
+    this.#onObserverError = options.onObserverError ?? nothing
     this.#queue = new Queue({
       clock: options.clock,
       isTransient: (error) => options.ledger.isTransient(error),
@@ -104,7 +82,12 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       post,
       write: (change) => this.write(change),
     })
-    this.#timekeeper = new Timekeeper({ ledger: options.ledger, clock: options.clock, post })
+    this.#timekeeper = new Timekeeper({
+      ledger: options.ledger,
+      clock: options.clock,
+      post,
+      onTurnedBack: options.onTurnedBack ?? nothing,
+    })
     this.#stage = new Stage(options.seats, this.#turn())
   }
 
@@ -237,9 +220,7 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
     }
     const { message, seen } = entry
     if (seen !== undefined && !this.#ledger.firstSight(seen, unit.now)) return { entry, value: 'duplicate' }
-    const value = unit.deliver(message)
-    if (seen !== undefined) this.#ledger.recordOutcome(seen, value)
-    return { entry, value }
+    return { entry, value: unit.deliver(message) }
   }
 
   /** A write that throws is undone by itself: it is its caller's error, not the group's. */

@@ -58,6 +58,7 @@ function forEvaluation(answer: AnswerEvent): { type: string } {
 /**
  * By its cadence, or earlier when a task has a time of its own, also when that came while the last tick ran. A task whose
  * time had come when that tick began waits for the cadence, so that one which cannot run does not keep the world awake.
+ * What falls into the quiet hours comes at their end.
  */
 export function dueAgainAt(
   context: Pick<InstanceContext, 'world' | 'lastTickAt' | 'consecutiveFailures'>,
@@ -72,5 +73,5 @@ export function dueAgainAt(
   const regular =
     context.lastTickAt === null ? now : Math.min(Math.max(context.lastTickAt + cadence, now), now + cadence)
   const lastLook = Math.min(rows.ticks.lastStartedAt(context.world) ?? now, now)
-  return Math.min(regular, rows.tasks.nextDueAt(context.world, lastLook) ?? regular)
+  return policy.afterQuietHours(Math.min(regular, rows.tasks.nextDueAt(context.world, lastLook) ?? regular))
 }

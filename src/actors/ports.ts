@@ -61,6 +61,8 @@ export interface Policy {
   startOfDay(now: number): number
   /** When a task is due after a run at `now`; null: at each tick. */
   nextRunAt(task: Pick<Task, 'schedule' | 'nextRunAt'>, now: number): number | null
+  /** The same moment, or the end of the quiet hours that it falls into. */
+  afterQuietHours(at: number): number
   /** Milliseconds to wait before the given attempt. */
   backoffMs(attempt: number): number
   /** What a call touches. */

@@ -1,5 +1,5 @@
 import type { EventObject } from 'xstate'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, minute, second } from '../domain/clock.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { Message } from './unit-of-work.ts'
 
@@ -7,9 +7,13 @@ export interface TimekeeperOptions {
   ledger: Ledger
   clock: Clock
   post(message: Message): void
+  /** The clock shows an earlier time than before. */
+  onTurnedBack(): void
 }
 
 const atOnce = 100
+/** How long it looks away at most, so that it notices soon when somebody sets the clock. */
+const longestLookAway = minute
 
 /**
  * Delivers timers that have come due. A timer is its row: it fires only if the row still stands with that due time when
@@ -18,6 +22,7 @@ const atOnce = 100
 export class Timekeeper {
   readonly #options: TimekeeperOptions
   #cancel: (() => void) | null = null
+  #lastLook = Number.NEGATIVE_INFINITY
   #firing = false
   #stopped = false
 
@@ -29,8 +34,9 @@ export class Timekeeper {
   arm(): void {
     if (this.#stopped || this.#firing) return
     this.#cancel?.()
-    const next = this.#options.ledger.nextTimerAt()
-    this.#cancel = next === null ? null : this.#options.clock.wakeAt(next, () => this.#fire())
+    const { ledger, clock } = this.#options
+    const soon = this.#look() + longestLookAway
+    this.#cancel = clock.wakeAt(Math.min(ledger.nextTimerAt() ?? soon, soon), () => this.#fire())
   }
 
   stop(): void {
@@ -40,9 +46,12 @@ export class Timekeeper {
 
   #fire(): void {
     if (this.#stopped) return
-    const { ledger, clock, post } = this.#options
-    const due = ledger.dueTimers(clock.now(), atOnce)
-    if (due.length === 0) return this.arm()
+    const { ledger, post } = this.#options
+    const due = ledger.dueTimers(this.#look(), atOnce)
+    if (due.length === 0) {
+      this.arm()
+      return
+    }
     this.#firing = true
     due.forEach(({ actor, name, dueAt, event }, index) => {
       const isLast = index === due.length - 1
@@ -55,6 +64,14 @@ export class Timekeeper {
         },
       })
     })
+  }
+
+  #look(): number {
+    const now = this.#options.clock.now()
+    // A clock that is kept in time is now and then put back a little, which is nothing to speak of.
+    if (now < this.#lastLook - second) this.#options.onTurnedBack()
+    this.#lastLook = now
+    return now
   }
 
   #goOn(): void {

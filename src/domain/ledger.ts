@@ -81,9 +81,6 @@ export interface Ledger {
 
   /** True when this id had not been seen before. */
   firstSight(message: string, at: number): boolean
-  /** What became of a message that was seen before. */
-  outcomeOf(message: string): string | undefined
-  recordOutcome(message: string, outcome: string): void
 
   work(key: OutboxKey): OutboxRow | undefined
   /** Does nothing when the key exists: work is ordered once. Returns whether it was new. */

@@ -1,5 +1,5 @@
+import type { ActorHost } from '../actors/actor-host.ts'
 import { heartbeatId } from '../actors/heartbeat.ts'
-import type { ActorHost } from '../actors/host.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Card, ToolCall } from '../domain/escalation.ts'

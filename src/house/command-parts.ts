@@ -6,6 +6,7 @@ import { chartOf } from '../diagrams/chart.ts'
 import { toMermaid } from '../diagrams/mermaid.ts'
 import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
+import type { Settings } from '../domain/settings.ts'
 import { charts } from '../machines/index.ts'
 import { describeDecisions, readDecisions } from '../models/decisions.ts'
 import { dispatcher } from '../rpc/dispatch.ts'
@@ -47,7 +48,7 @@ export function commandParts(version: string, env: Record<string, string | undef
     const services = servicesOf(runtime, {
       version,
       tools,
-      route: () => ({ available: true, reason: null }),
+      route: () => routeOf(loaded.settings),
       ignored: loaded.ignored,
       assertSound: () => runtime.assertSound(),
       assertWritable: () => access(paths.stateDir, constants.W_OK),
@@ -56,11 +57,11 @@ export function commandParts(version: string, env: Record<string, string | undef
   }
 
   return {
-    now: () => clockOf(env.UNDERMIND_CLOCK).now(),
+    now: () => systemClock.now(),
     async connect(workspace, { testClock }): Promise<Door> {
       const daemon = await connectSocket(workspacePaths(workspace).socket)
       if (daemon) return daemon
-      const { runtime, services } = await openHere(workspace, testClock ?? env.UNDERMIND_CLOCK)
+      const { runtime, services } = await openHere(workspace, testClock)
       return localDoor(services, () => runtime[Symbol.asyncDispose]())
     },
     async serve(workspace, { testClock }): Promise<Served> {
@@ -116,6 +117,16 @@ export function commandParts(version: string, env: Record<string, string | undef
       if (ours) await trust.trust(paths.root)
       return workspacePaths(paths.root).root
     },
+  }
+}
+
+/** Judging is built in; a provider that was chosen and is not there is named, so that nobody takes one for the other. */
+function routeOf({ models }: Settings): { available: boolean; reason: string | null } {
+  const chosen = models.local.provider
+  if (chosen === 'auto' || chosen === 'builtin') return { available: true, reason: null }
+  return {
+    available: false,
+    reason: `models.local.provider is ${chosen}, which this version cannot use. The built-in evaluator judges instead; set it to auto or builtin.`,
   }
 }
 

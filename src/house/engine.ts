@@ -30,6 +30,7 @@ import { type Stores, stores as storesOver } from './stores.ts'
 import { TaskBook } from './task-book.ts'
 import { tickWork } from './tick-work.ts'
 import { Tidy } from './tidy.ts'
+import { lookAnew } from './turned-back.ts'
 
 export interface EngineParts {
   workspace: string
@@ -106,6 +107,8 @@ export function buildEngine(parts: EngineParts): Engine {
       }),
       ...evaluationWork({ ...common, tools, concurrency, assertTrusted }),
     },
+    // Should the store not take it now, the next beat is late by no more than the clock was set back.
+    onTurnedBack: () => void lookAnew({ host: late, stores, policy }).catch(() => {}),
     ...(parts.fault && { fault: parts.fault }),
   })
   host.is = made

@@ -2,10 +2,12 @@ import type { WorkHandler } from '../actors/work.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Analysis, Execution } from '../domain/decision.ts'
 import { Fault } from '../domain/errors.ts'
+import type { Proposal } from '../domain/escalation.ts'
 import type { EvaluationId, OutboxKey } from '../domain/ids.ts'
 import type { Provider, StepRequest } from '../domain/model.ts'
 import type { Tool, ToolRun } from '../domain/tool.ts'
 import type { CarryOutInput, StepInput } from '../machines/evaluation-words.ts'
+import { allowWrite } from './ask-to-write.ts'
 import type { Reports } from './reports.ts'
 import type { Stores } from './stores.ts'
 
@@ -39,7 +41,7 @@ export function evaluationWork(parts: EvaluationParts) {
     repeatable: () => true,
     async run(input, { signal }) {
       const { usage: _usage, ...analysis } = await provider().analyse(stepOf(parts, input), signal)
-      return analysis
+      return analysis.kind === 'proposal' ? { ...analysis, proposal: checked(parts, analysis.proposal) } : analysis
     },
   }
   const carryOut: WorkHandler<CarryOutInput, { text: string }> = {
@@ -47,7 +49,7 @@ export function evaluationWork(parts: EvaluationParts) {
     repeatable: ({ call }) => parts.tools.get(call.tool)?.repeatable ?? false,
     async run({ call, evaluation }, { key, signal }) {
       const tool = toolOf(parts, call.tool)
-      parts.assertTrusted()
+      if (call.tool !== allowWrite) parts.assertTrusted()
       return { text: await tool.run(tool.parse(call.arguments), toolRun(parts, key, evaluation, signal)) }
     },
     async check({ call, evaluation }, { key, signal }) {
@@ -60,6 +62,16 @@ export function evaluationWork(parts: EvaluationParts) {
     },
   }
   return { 'evaluation.execute': execute, 'evaluation.analyse': analyse, 'evaluation.carryOut': carryOut }
+}
+
+/** A proposal as it will be carried out: of tools that there are, with arguments that they take. Throws what is wrong with it. */
+function checked(parts: EvaluationParts, proposal: Proposal): Proposal {
+  const calls = proposal.calls.map(({ tool, arguments: args }) => {
+    if (tool === allowWrite)
+      throw new Fault('model/bad-proposal', 'A model proposed to let a task write. Only you can start that.')
+    return { tool, arguments: toolOf(parts, tool).parse(args) }
+  })
+  return { ...proposal, calls }
 }
 
 function toolOf({ tools }: EvaluationParts, name: string): Tool {

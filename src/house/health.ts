@@ -1,4 +1,4 @@
-import type { ActorHost } from '../actors/host.ts'
+import type { ActorHost } from '../actors/actor-host.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Stores } from './stores.ts'
 

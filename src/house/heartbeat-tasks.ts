@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { ActorHost } from '../actors/host.ts'
+import type { ActorHost } from '../actors/actor-host.ts'
 import type { Turn } from '../actors/seat.ts'
 import { Fault, failureOf } from '../domain/errors.ts'
 import type { Ids } from '../domain/ids.ts'
@@ -106,6 +106,7 @@ export class HeartbeatTasks {
       turn.news({ type: 'task', id: task.id, what: 'changed' })
       gone.splice(gone.indexOf(task), 1)
       fresh.splice(fresh.indexOf(title), 1)
+      book.withdrawQuestion(turn, task)
       if (renamed.asksToWrite) book.ask(turn, renamed)
     }
     for (const task of gone) book.retire(turn, task)

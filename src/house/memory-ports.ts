@@ -1,4 +1,4 @@
-import type { ActorHost } from '../actors/host.ts'
+import type { ActorHost } from '../actors/actor-host.ts'
 import type { Policy } from '../actors/ports.ts'
 import type { Source } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'

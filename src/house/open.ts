@@ -69,8 +69,11 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   const notifications: { runtime?: Runtime } = {}
   const tools = builtinTools({
     root,
-    notify: ({ key, title, body, at }) => {
-      notifications.runtime?.stores.records.notify({ key, kind: 'notify', title, body: body ?? '', at })
+    notify: ({ key, title, body: given, at }) => {
+      const body = given ?? ''
+      // The row is durable when the tool returns; the news of it may follow.
+      const isNew = notifications.runtime?.stores.records.notify({ key, kind: 'notify', title, body, at })
+      if (isNew) void notifications.runtime?.host.write((turn) => turn.news({ type: 'notification', title, body }))
     },
   })
   for (const tool of options.tools ?? []) tools.set(tool.name, tool)

@@ -18,7 +18,8 @@ export interface PolicyParts {
 export function policyOf({ settings, timezone, tools, random }: PolicyParts): Policy {
   return {
     cadenceMs: () => {
-      const minutes = effectiveMode(settings()) === 'off' ? null : memoryProfile.cadence(settings())
+      const ticks = effectiveMode(settings()) !== 'off' && settings().heartbeat.inference_enabled
+      const minutes = ticks ? memoryProfile.cadence(settings()) : null
       return minutes === null ? null : minutes * minute
     },
     tickTimeoutMs: () => settings().heartbeat.tick_timeout_minutes * minute,
@@ -30,6 +31,7 @@ export function policyOf({ settings, timezone, tools, random }: PolicyParts): Po
       const next = nextRun(schedule, now, nextRunAt, timezone())
       return next === null ? null : quietHours(next, settings().user.quiet_hours ?? null, timezone())
     },
+    afterQuietHours: (at) => quietHours(at, settings().user.quiet_hours ?? null, timezone()),
     backoffMs: (attempt) => backoff(attempt, random()),
     targetOf: ({ tool, arguments: args }) => tools.get(tool)?.target(args) ?? '',
   }

@@ -1,6 +1,6 @@
+import type { ActorHost } from '../actors/actor-host.ts'
 import { digestOf, fingerprintOf } from '../actors/digest.ts'
 import { instanceId } from '../actors/heartbeat.ts'
-import type { ActorHost } from '../actors/host.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Card, Proposal, ToolCall } from '../domain/escalation.ts'
 import type { Evaluation } from '../domain/evaluation.ts'

@@ -1,11 +1,12 @@
+import type { ActorHost } from '../actors/actor-host.ts'
 import { heartbeatId } from '../actors/heartbeat.ts'
-import type { ActorHost } from '../actors/host.ts'
 import type { Turn } from '../actors/seat.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { EvaluationId, Ids, TaskId } from '../domain/ids.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { type Intent, type Task, TaskTitle } from '../domain/task.ts'
+import type { AnswerEvent } from '../machines/instance.ts'
 import { validateInputs } from '../memory/inputs.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { firstRun, parseSchedule } from '../tasks/schedule.ts'
@@ -58,7 +59,7 @@ export class TaskBook {
       intentBy: given.intent ? 'user' : 'rule',
       effects: intent === 'write' ? effectsOf(title) : [],
       schedule,
-      inputs: readInputs(given.inputs ?? []),
+      inputs: validateInputs(given.inputs ?? []),
       onlyIfChanged: given.onlyIfChanged ?? false,
       catchUp: given.catchUp ?? 'once',
       maxLatenessMs: given.maxLatenessMs ?? null,
@@ -95,13 +96,14 @@ export class TaskBook {
         next.intent = change.intent
         next.intentBy = 'user'
         next.asksToWrite = false
+        this.withdrawQuestion(turn, task)
         next.effects = change.intent === 'write' ? effectsOf(next.title ?? task.title) : []
       }
       if (change.schedule !== undefined) {
         next.schedule = this.#schedule(change.schedule)
         next.nextRunAt = firstRun(next.schedule, clock.now(), timezone())
       }
-      if (change.inputs !== undefined) next.inputs = readInputs(change.inputs)
+      if (change.inputs !== undefined) next.inputs = validateInputs(change.inputs)
       if (change.onlyIfChanged !== undefined) next.onlyIfChanged = change.onlyIfChanged
       if (change.catchUp !== undefined) next.catchUp = change.catchUp
       if (change.maxLatenessMs !== undefined) next.maxLatenessMs = change.maxLatenessMs
@@ -139,6 +141,13 @@ export class TaskBook {
     this.#parts.stores.tasks.update(task.id, { retired: true })
     this.#withdraw(turn, task.id, 'The task was deleted')
     turn.news({ type: 'task', id: task.id, what: 'retired' })
+  }
+
+  /** Takes back the question whether a task may write: its words have changed, or the user has answered otherwise. */
+  withdrawQuestion(turn: Turn, task: Task): void {
+    for (const { id: evaluation, kind } of this.#parts.stores.escalations.openOf(task.id)) {
+      if (kind === 'confirmWrite') turn.tell(heartbeatId, heartbeatId, withdrawal(evaluation))
+    }
   }
 
   /** Asks the user once whether a task that came from a file may write. */
@@ -186,13 +195,7 @@ export class TaskBook {
   #withdraw(turn: Turn, task: TaskId, reason: string): void {
     const { stores } = this.#parts
     for (const { id: evaluation } of stores.escalations.openOf(task)) {
-      turn.tell(heartbeatId, heartbeatId, {
-        type: 'dismiss',
-        evaluation,
-        by: 'undermind',
-        answer: `withdraw ${evaluation}`,
-        reason: 'withdrawn',
-      })
+      turn.tell(heartbeatId, heartbeatId, withdrawal(evaluation))
     }
     for (const busy of stores.evaluations.busyOf(task)) {
       turn.tell(heartbeatId, heartbeatId, {
@@ -206,15 +209,18 @@ export class TaskBook {
   }
 }
 
+const withdrawal = (evaluation: EvaluationId): AnswerEvent => ({
+  type: 'dismiss',
+  evaluation,
+  by: 'undermind',
+  answer: `withdraw ${evaluation}`,
+  reason: 'withdrawn',
+})
+
 function readTitle(title: string): string {
   const read = TaskTitle.safeParse(title)
   if (read.success) return read.data
   throw Fault.use('task/title-invalid', `A task's title has 1 to 500 characters; this one has ${title.trim().length}.`)
-}
-
-function readInputs(inputs: string[]): string[] {
-  validateInputs(inputs)
-  return inputs
 }
 
 function refuseTwin(stores: Stores, title: string, self: TaskId | null): void {

@@ -1,5 +1,5 @@
+import type { ActorHost } from '../actors/actor-host.ts'
 import { instanceId } from '../actors/heartbeat.ts'
-import type { ActorHost } from '../actors/host.ts'
 import type { Judged } from '../actors/tick.ts'
 import type { WorkHandler, WorkRun } from '../actors/work.ts'
 import type { Clock } from '../domain/clock.ts'

@@ -1,4 +1,4 @@
-import type { ActorHost } from '../actors/host.ts'
+import type { ActorHost } from '../actors/actor-host.ts'
 import { type Clock, day, hour } from '../domain/clock.ts'
 import type { Housekeeping } from '../store/housekeeping.ts'
 import { breathe } from './slices.ts'
@@ -68,7 +68,6 @@ export class Tidy {
     const seen = stores.tasks.lowestMark()
     while (seen !== null && (await this.#slice(() => stores.changes.prune(seen, kept, slice) === slice)))
       await breathe()
-    housekeeping.checkpoint()
   }
 
   /** Does a slice of the work; true when more is left and it may go on. */

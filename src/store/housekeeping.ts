@@ -73,9 +73,5 @@ export function housekeeping(db: Db) {
       images.run(retention.imagesSince)
       return old.length === atOnce || work === atOnce || answered === atOnce
     },
-    /** Lets the write-ahead log begin anew when it has grown. */
-    checkpoint(): void {
-      db.pragma('wal_checkpoint(PASSIVE)')
-    },
   }
 }

@@ -27,9 +27,7 @@ export function sqliteLedger(db: Db, lease?: Lease, committed: () => void = () =
       'INSERT INTO journal(actor, version, sender, event, from_state, to_state, at) VALUES(?, ?, ?, ?, ?, ?, ?)',
     ),
     journal: db.prepare<[string], JournalRow>(`SELECT ${journalColumns} FROM journal WHERE actor = ? ORDER BY version`),
-    see: db.prepare("INSERT OR IGNORE INTO message_seen VALUES(?, '', ?)"),
-    outcome: db.prepare<[string], string>('SELECT outcome FROM message_seen WHERE id = ?').pluck(),
-    recordOutcome: db.prepare('UPDATE message_seen SET outcome = ? WHERE id = ?'),
+    see: db.prepare('INSERT OR IGNORE INTO message_seen VALUES(?, ?)'),
     work: db.prepare<[string], OutboxRow>(`SELECT ${workColumns} FROM outbox WHERE key = ?`),
     orderWork: db.prepare(
       'INSERT OR IGNORE INTO outbox(key, actor, invoke, kind, input, state, created_at) VALUES(?, ?, ?, ?, ?, ?, ?)',
@@ -111,10 +109,6 @@ export function sqliteLedger(db: Db, lease?: Lease, committed: () => void = () =
     journal: (actor) => q.journal.all(actor),
 
     firstSight: (message, at) => q.see.run(message, at).changes === 1,
-    outcomeOf: (message) => q.outcome.get(message),
-    recordOutcome(message, outcome) {
-      q.recordOutcome.run(outcome, message)
-    },
 
     work: (key) => q.work.get(key),
     orderWork: (row) =>

@@ -167,34 +167,28 @@ describe('the check of layers', () => {
       )
     })
 
-    it.each([
-      'node:fs',
-      'node:net',
-      'node:http',
-      'node:child_process',
-      'node:timers',
-      'node:sqlite',
-      'better-sqlite3',
-      'chokidar',
-    ])('finds %s at any depth, through allowed rooms and rings of imports', (power) => {
-      // A table that allows each step, so that only the whole way is wrong.
-      const lenient: Layers = {
-        ...layers,
-        domain: { rooms: ['store'], packages: 'any', builtins: 'any' },
-        profiles: { ...layers.profiles, rooms: ['domain'], packages: [], builtins: [] },
-      }
-      const found = violations(
-        {
-          'profiles/memory.ts': `import '../domain/a.ts'`,
-          'domain/a.ts': `import './b.ts'`,
-          'domain/b.ts': `import './a.ts'\nexport const load = () => import('${power}')`,
-        },
-        lenient,
-      )
-      expect(found).toContain(
-        `profiles/memory.ts reaches what profiles must not: profiles/memory.ts → domain/a.ts → domain/b.ts → ${power}`,
-      )
-    })
+    it.each(['node:fs', 'node:net', 'node:http', 'node:child_process', 'node:timers', 'node:sqlite', 'better-sqlite3'])(
+      'finds %s at any depth, through allowed rooms and rings of imports',
+      (power) => {
+        // A table that allows each step, so that only the whole way is wrong.
+        const lenient: Layers = {
+          ...layers,
+          domain: { rooms: ['store'], packages: 'any', builtins: 'any' },
+          profiles: { ...layers.profiles, rooms: ['domain'], packages: [], builtins: [] },
+        }
+        const found = violations(
+          {
+            'profiles/memory.ts': `import '../domain/a.ts'`,
+            'domain/a.ts': `import './b.ts'`,
+            'domain/b.ts': `import './a.ts'\nexport const load = () => import('${power}')`,
+          },
+          lenient,
+        )
+        expect(found).toContain(
+          `profiles/memory.ts reaches what profiles must not: profiles/memory.ts → domain/a.ts → domain/b.ts → ${power}`,
+        )
+      },
+    )
 
     it('finds nothing where there is nothing', () => {
       expect(

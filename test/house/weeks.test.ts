@@ -225,7 +225,7 @@ describe('twenty-four idle hours', () => {
     await home.runtime.tasks.add({ title: 'Watch' })
     await home.runtime.tasks.add({ title: 'Watch every hour', schedule: { kind: 'every', minutes: 60 } })
     await home.runtime.start()
-    await pass(home, 8 * hour)
+    await pass(home, 18 * hour)
     const file = join(home.root, '.undermind/state.db')
     const sizes = () => {
       const db = openStore({ file, readOnly: true, synchronous: 'normal' })

@@ -43,7 +43,7 @@ const takes: Record<string, AnyEventObject> = {
 function theatre() {
   const db = openStore({ file: ':memory:', synchronous: 'normal' })
   onTestFinished(() => void db.close())
-  const turn: Turn = { now: 0, tell: () => {}, spawn: () => {}, news: () => {} }
+  const turn: Turn = { now: 0, later: () => {}, tell: () => {}, spawn: () => {}, news: () => {} }
   const policy = policyOf({ settings: defaultSettings, timezone: () => 'UTC', tools: new Map(), random: () => 0 })
   const all = stores(db)
   const seats = [heartbeatSeat(all), instanceSeat(all, policy), tickSeat(all, policy), evaluationSeat(all, policy)]

@@ -11,7 +11,7 @@ CREATE TABLE journal(
 ) STRICT;
 CREATE UNIQUE INDEX journal_actor ON journal(actor, version);
 
-CREATE TABLE message_seen(id TEXT PRIMARY KEY, outcome TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE message_seen(id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX message_seen_at ON message_seen(at);
 
 CREATE TABLE outbox(

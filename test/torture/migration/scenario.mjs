@@ -4,7 +4,13 @@ import { linesIn } from '../lib/lines.mjs'
 import { ballast } from './steps.mjs'
 
 const reached = (/** @type {string} */ folder) => linesIn(`${folder}/reached.jsonl`)
-const reachedBy = (/** @type {string} */ folder) => Math.max(0, ...reached(folder).all().map(({ version }) => version))
+const reachedBy = (/** @type {string} */ folder) =>
+  Math.max(
+    0,
+    ...reached(folder)
+      .all()
+      .map(({ version }) => version),
+  )
 
 /** A store that newer and newer builds bring to their versions. @type {import('../lib/ordeal.mjs').Scenario} */
 export const migration = {
@@ -28,7 +34,13 @@ export const migration = {
   async check({ folder }) {
     const file = `${folder}/state.db`
     const names = readdirSync(folder)
-    const versions = [...new Set(reached(folder).all().map(({ version }) => version))].sort((a, b) => a - b)
+    const versions = [
+      ...new Set(
+        reached(folder)
+          .all()
+          .map(({ version }) => version),
+      ),
+    ].sort((a, b) => a - b)
     const last = versions.at(-1)
     const problems = storeAt(file, last)
     for (const version of versions.slice(0, -1)) {
