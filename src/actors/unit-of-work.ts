@@ -40,8 +40,11 @@ export interface Aftermath {
   timersMoved: boolean
 }
 
-/** Decides whether work that must not run twice may be entered as started, because it will run as soon as this is durable. */
-export type StartsAtOnce = (kind: string, input: unknown) => boolean
+/**
+ * Decides whether work that must not run twice may be entered as started, because it will run as soon as this is durable.
+ * `ahead`: how much work of the kind the same transaction has ordered before.
+ */
+export type StartsAtOnce = (kind: string, input: unknown, ahead: number) => boolean
 
 const deepestCascade = 10_000
 
@@ -60,6 +63,7 @@ export class UnitOfWork implements StageHand, Turn {
   readonly #watched: boolean
   readonly #touched = new Set<Live>()
   readonly #pending: (() => void)[] = []
+  readonly #orderedOf = new Map<string, number>()
   #sender: ActorId | null = null
   #busy = 0
 
@@ -213,29 +217,22 @@ export class UnitOfWork implements StageHand, Turn {
   workOrdered(actor: ActorId, invoke: string, kind: string, input: { visit: number }, waits: () => boolean): void {
     this.#pending.push(() => {
       const key = workKey(actor, invoke, input.visit)
-      const state = this.#startsAtOnce(kind, input) ? 'started' : 'pending'
+      const ahead = this.#orderedOf.get(kind) ?? 0
+      const state = this.#startsAtOnce(kind, input, ahead) ? 'started' : 'pending'
       const order = { key, actor, invoke, kind, input: JSON.stringify(input), state } satisfies OrderedWork
       if (this.#ledger.orderWork({ ...order, createdAt: this.now })) {
         this.aftermath.ordered.push(order)
+        this.#orderedOf.set(kind, ahead + 1)
         return
       }
       // The chair was restored, or its visit repeated: what is already known is handed over, the rest is under way. If it
       // was the result itself that restored the chair, it has it by now, and the chair of this name may be a later visit's.
       if (!waits()) return
       const known = this.#ledger.work(key)
-      if (known?.state === 'done')
-        this.#hand({
-          to: actor,
-          invoke,
-          event: { type: 'work.done', output: JSON.parse(known.result ?? 'null') } as EventObject,
-        })
-      else if (known?.state === 'failed' || known?.state === 'unknown') {
-        this.#hand({
-          to: actor,
-          invoke,
-          event: { type: 'work.failed', error: JSON.parse(known.result ?? 'null') } as EventObject,
-        })
-      }
+      const result: unknown = JSON.parse(known?.result ?? 'null')
+      if (known?.state === 'done') this.#hand({ to: actor, invoke, event: { type: 'work.done', output: result } })
+      else if (known?.state === 'failed' || known?.state === 'unknown')
+        this.#hand({ to: actor, invoke, event: { type: 'work.failed', error: result } })
     })
   }
 

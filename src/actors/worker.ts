@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/clock.ts'
 import { Fault, failureOf } from '../domain/errors.ts'
 import type { OutboxKey } from '../domain/ids.ts'
-import type { Ledger } from '../domain/ledger.ts'
+import type { Ledger, OutboxRow } from '../domain/ledger.ts'
 import type { FaultPoint } from './host.ts'
-import type { Message, OrderedWork } from './unit-of-work.ts'
+import type { Message, OrderedWork, StartsAtOnce } from './unit-of-work.ts'
 import type { WorkHandler, WorkHandlers, WorkRun } from './work.ts'
 
 export interface WorkerOptions {
@@ -51,20 +51,23 @@ export class Worker {
     return this.#running.size > 0
   }
 
-  /** Takes up all work that an earlier process left open. */
+  /** Takes up all work that an earlier process left open; all of it is found before any of it runs and orders more. */
   async recover(): Promise<void> {
-    let rows = this.#options.ledger.openWork(page)
-    while (rows.length > 0) {
-      for (const row of rows) this.#enqueue({ ...row, interrupted: true })
+    const found: OutboxRow[] = []
+    for (let last: OutboxRow | undefined; ; ) {
+      const rows = this.#options.ledger.openWork(page, last)
+      found.push(...rows)
+      if (rows.length < page) break
+      last = rows.at(-1)
       await new Promise((next) => setImmediate(next))
-      rows = this.#options.ledger.openWork(page, rows.at(-1)!)
     }
+    for (const row of found) this.#enqueue({ ...row, interrupted: true })
   }
 
-  readonly startsAtOnce = (kind: string, input: unknown): boolean => {
+  readonly startsAtOnce: StartsAtOnce = (kind, input, ahead) => {
     const lane = this.#lanes.get(kind)
     if (!lane || lane.handler.repeatable(input as never)) return false
-    return !this.#stopping && lane.waiting.length === 0 && lane.running < lane.handler.concurrency
+    return !this.#stopping && lane.waiting.length === 0 && lane.running + ahead < lane.handler.concurrency
   }
 
   take(ordered: readonly OrderedWork[], dropped: readonly OutboxKey[]): void {

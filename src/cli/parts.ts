@@ -40,7 +40,8 @@ export interface CliParts {
   init(dir: string, options: { example: boolean }): Promise<{ root: string; made: string[] }>
   trust: {
     state(workspace: string): Promise<TrustState>
-    grant(workspace: string): Promise<void>
+    /** Returns where a state folder that was not made here was put, so that nothing planted in it comes to life. */
+    grant(workspace: string): Promise<{ putAside: string | null }>
     revoke(workspace: string): Promise<void>
   }
   /** How files and words are understood; needs no workspace. */

@@ -17,6 +17,7 @@ import { connectSocket } from '../rpc/socket-client.ts'
 import { serveSocket } from '../rpc/socket-server.ts'
 import { userConfigDir } from '../settings/config-dir.ts'
 import { adoptWorkspace, initWorkspace } from '../settings/init.ts'
+import { openKnownStores } from '../settings/known-stores.ts'
 import { openTrustStore } from '../settings/trust.ts'
 import { workspacePaths } from '../settings/workspace.ts'
 import { intentByRule } from '../tasks/intent.ts'
@@ -24,6 +25,7 @@ import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
 import { servicesOf } from './services.ts'
 import { clockFrom } from './started-clock.ts'
+import { putForeignStateAside } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
 /** How long a command waits for another that is at work in the same workspace. */
@@ -96,7 +98,12 @@ export function commandParts(version: string, env: Record<string, string | undef
         const state = trust.isTrusted(workspace)
         return state.trusted ? { trusted: true } : { trusted: false, reason: state.reason }
       },
-      grant: async (workspace) => trust.trust(workspace),
+      grant: async (workspace) => {
+        const putAside = putForeignStateAside(workspacePaths(workspace), openKnownStores(configDir))
+        await adoptWorkspace(workspace)
+        trust.trust(workspace)
+        return { putAside }
+      },
       revoke: async (workspace) => trust.revoke(workspace),
     },
     parse: {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FaultPoint } from '../actors/host.ts'
@@ -8,12 +9,14 @@ import type { Provider } from '../domain/model.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Runtime } from '../runtime.ts'
 import { userConfigDir as platformConfigDir } from '../settings/config-dir.ts'
+import { openKnownStores } from '../settings/known-stores.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load.ts'
 import { openTrustStore } from '../settings/trust.ts'
 import { openWorkspace, type WorkspacePaths } from '../settings/workspace.ts'
 import { builtinTools } from '../skills/tools.ts'
 import { sources as sourceKinds } from '../sources/index.ts'
 import { lazyProvider } from './lazy-provider.ts'
+import { markAsOurs } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface OpenOptions {
@@ -84,6 +87,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
       ignore: settings.sources.ignore,
       maxFileBytes: settings.sources.max_file_bytes,
     })
+  const isNew = !existsSync(paths.db)
   const runtime = await whenFree(options.waitMs ?? 0, options.clock ?? systemClock, () =>
     Runtime.open({
       workspace: root,
@@ -100,6 +104,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
       ...(options.fault && { fault: options.fault }),
     }),
   )
+  if (isNew) markAsOurs(runtime.stores, openKnownStores(userConfigDir))
   notifications.runtime = runtime
   return { runtime, paths, loaded, tools }
 }

@@ -225,24 +225,31 @@ describe('twenty-four idle hours', () => {
     await home.runtime.tasks.add({ title: 'Watch' })
     await home.runtime.tasks.add({ title: 'Watch every hour', schedule: { kind: 'every', minutes: 60 } })
     await home.runtime.start()
-    await pass(home, 18 * hour)
     const file = join(home.root, '.undermind/state.db')
+    const beside = openStore({ file, synchronous: 'normal' })
+    /** In real time the thread that empties the log has minutes between two beats; here it has none, so it is stood in for. */
+    const idle = async (hours: number) => {
+      for (let n = 0; n < 2 * hours; n++) {
+        await pass(home, 30 * minute)
+        beside.pragma('wal_checkpoint(PASSIVE)')
+      }
+    }
+    await idle(18)
     const sizes = () => {
-      const db = openStore({ file, readOnly: true, synchronous: 'normal' })
-      const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
-      const rows = tables.map((name) => [name, db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()])
-      const pages = db.pragma('page_count', { simple: true })
-      db.close()
+      const tables = beside.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+      const rows = tables.map((name) => [name, beside.prepare(`SELECT count(*) FROM "${name}"`).pluck().get()])
+      const pages = beside.pragma('page_count', { simple: true })
       return { pages, rows: Object.fromEntries(rows) as Record<string, number> }
     }
     const before = sizes()
     const asked = provider.calls.judge.length
     const ticksBefore = home.runtime.status().worlds[0]!.totalTicks
-    await pass(home, 24 * hour)
+    await idle(24)
     expect(home.runtime.status().worlds[0]!.totalTicks - ticksBefore).toBe(288)
     expect(provider.calls.judge).toHaveLength(asked)
     expect(provider.calls.execute).toEqual([])
     expect(sizes()).toEqual(before)
+    beside.close()
     expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(4 * 1024 * 1024)
   })
 })

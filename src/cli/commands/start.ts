@@ -3,6 +3,7 @@ import { Fault } from '../../domain/errors.ts'
 import { ask } from '../ask.ts'
 import { examples } from '../examples.ts'
 import { type Fact, factLines } from '../fact-lines.ts'
+import { grantTrust } from '../grant-trust.ts'
 import { happeningLines, happeningObject } from '../happening-lines.ts'
 import { type Happening, live } from '../live.ts'
 import { count } from '../numbers.ts'
@@ -64,7 +65,7 @@ const settleTrust = async (shell: Shell, workspace: string, yes: boolean): Promi
   const state = await trust.state(workspace)
   if (state.trusted) return
   const answer = yes || (shell.isForPerson ? await io.confirm(trustQuestion(workspace, state)) : null)
-  if (answer) return trust.grant(workspace)
+  if (answer) return grantTrust(shell, workspace)
   shell.remark(
     `${workspace} is not trusted: it is read, and nothing is written to it. ${shell.command('trust', workspace)} says that it is yours.`,
   )

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { Fault } from '../../domain/errors.ts'
 import { examples } from '../examples.ts'
+import { grantTrust } from '../grant-trust.ts'
 import type { Shell } from '../shell.ts'
 import { trustQuestion } from '../trust-question.ts'
 
@@ -35,6 +36,6 @@ const trust = async (shell: Shell, { yes, revoke }: Options): Promise<void> => {
     throw Fault.use('cli/nobody-to-ask', sentence, { workspace })
   }
   if (!answer) return tell(false, `${workspace} stays untrusted. Nothing was changed.`)
-  await parts.trust.grant(workspace)
+  await grantTrust(shell, workspace)
   tell(true, `${workspace} is trusted now.`)
 }

@@ -154,7 +154,10 @@ export function home(answers: Answers = {}): Home {
       },
       trust: {
         state: async () => self.trusted,
-        grant: async (workspace) => void asked.push(`grant ${workspace}`),
+        grant: async (workspace) => {
+          asked.push(`grant ${workspace}`)
+          return { putAside: null }
+        },
         revoke: async (workspace) => void asked.push(`revoke ${workspace}`),
       },
       parse: {
