@@ -58,7 +58,7 @@ export class Runtime implements AsyncDisposable {
   readonly clock: Clock
   readonly #options: RuntimeOptions
   readonly #db: Db
-  readonly #lease: Lease
+  readonly #right: Lease | Fault
   readonly #engine: Engine
   readonly #waiting: Waiting
   readonly #watching: AsyncDisposable[] = []
@@ -72,23 +72,28 @@ export class Runtime implements AsyncDisposable {
     const { lease, db } = Lease.take(options.lock, clock, (check) =>
       openStore({ file: options.db, synchronous, check }),
     )
+    const runtime = new Runtime(options, clock, db, lease)
     try {
-      const runtime = new Runtime(options, clock, db, lease)
       await prepare(runtime.#engine, options.settings, clock)
       return runtime
     } catch (error) {
-      db.close()
-      lease[Symbol.dispose]()
+      await runtime[Symbol.asyncDispose]()
       throw error
     }
   }
 
-  private constructor(options: RuntimeOptions, clock: Clock, db: Db, lease: Lease) {
+  /** Opens the store beside the process that has it, to look only: whoever tries to change something is told `inUse`. */
+  static view(options: RuntimeOptions, inUse: Fault): Runtime {
+    const db = openStore({ file: options.db, synchronous: options.settings.store.synchronous, readOnly: true })
+    return new Runtime(options, options.clock ?? systemClock, db, inUse)
+  }
+
+  private constructor(options: RuntimeOptions, clock: Clock, db: Db, right: Lease | Fault) {
     this.#options = options
     this.#db = db
-    this.#lease = lease
+    this.#right = right
     this.clock = clock
-    this.#engine = buildEngine({ ...options, random: options.random ?? systemRandom, clock, store: db, lease })
+    this.#engine = buildEngine({ ...options, random: options.random ?? systemRandom, clock, store: db, right })
     this.host = this.#engine.host
     this.stores = this.#engine.stores
     this.tasks = this.#engine.tasks
@@ -240,7 +245,7 @@ export class Runtime implements AsyncDisposable {
     await this.host[Symbol.asyncDispose]()
     this.#engine.checkpointer[Symbol.dispose]()
     this.#db.close()
-    this.#lease[Symbol.dispose]()
+    if (this.#right instanceof Lease) this.#right[Symbol.dispose]()
   }
 
   async #beat(type: 'start' | 'stop'): Promise<void> {

@@ -23,6 +23,7 @@ import { workspacePaths } from '../settings/workspace.ts'
 import { intentByRule } from '../tasks/intent.ts'
 import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
+import { patientDoor } from './patient-door.ts'
 import { servicesOf } from './services.ts'
 import { clockFrom } from './started-clock.ts'
 import { putForeignStateAside } from './store-origin.ts'
@@ -42,10 +43,10 @@ export function commandParts(version: string, env: Record<string, string | undef
   const trust = openTrustStore(configDir)
   const clockOf = (start: string | undefined): Clock => (start === undefined ? systemClock : clockFrom(start))
 
-  async function openHere(workspace: string, start: string | undefined) {
+  async function openHere(workspace: string, start: string | undefined, how: { waitMs?: number; view?: Fault } = {}) {
     const clock = clockOf(start)
     await adoptWorkspace(workspace)
-    const opened = await openHouse({ workspace, env, userConfigDir: configDir, clock, waitMs: patience })
+    const opened = await openHouse({ workspace, env, userConfigDir: configDir, clock, ...how })
     const { runtime, loaded, paths, tools } = opened
     const services = servicesOf(runtime, {
       version,
@@ -63,11 +64,18 @@ export function commandParts(version: string, env: Record<string, string | undef
     async connect(workspace, { testClock }): Promise<Door> {
       const daemon = await connectSocket(workspacePaths(workspace).socket)
       if (daemon) return daemon
-      const { runtime, services } = await openHere(workspace, testClock)
-      return localDoor(services, () => runtime[Symbol.asyncDispose]())
+      const here = async (how: { waitMs?: number; view?: Fault }) => {
+        const { runtime, services } = await openHere(workspace, testClock, how)
+        return localDoor(services, () => runtime[Symbol.asyncDispose]())
+      }
+      return patientDoor({
+        now: () => here({}),
+        later: () => here({ waitMs: patience }),
+        view: (inUse) => here({ view: inUse }),
+      })
     },
     async serve(workspace, { testClock }): Promise<Served> {
-      const { runtime, paths, clock, services } = await openHere(workspace, testClock)
+      const { runtime, paths, clock, services } = await openHere(workspace, testClock, { waitMs: patience })
       try {
         const dispatch = dispatcher({ methods, services })
         const socket = await serveSocket({

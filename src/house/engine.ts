@@ -15,7 +15,7 @@ import { type MemoryPorts, memoryProfile } from '../profiles/memory.ts'
 import { checkpointer } from '../store/checkpointer.ts'
 import { housekeeping } from '../store/housekeeping.ts'
 import type { Lease } from '../store/lease.ts'
-import { sqliteLedger } from '../store/ledger.ts'
+import { sqliteLedger, viewLedger } from '../store/ledger.ts'
 import type { Db } from '../store/open.ts'
 import { Answers } from './answers.ts'
 import { allowWriteTool } from './ask-to-write.ts'
@@ -37,7 +37,8 @@ export interface EngineParts {
   /** Path of the database; `store` is its open connection. */
   db: string
   store: Db
-  lease: Lease
+  /** The right to write; a Fault where there is none, which is what everybody who tries is told. */
+  right: Lease | Fault
   heartbeatFile: string
   settings: Settings
   trusted: boolean
@@ -72,8 +73,7 @@ const systemZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 export function buildEngine(parts: EngineParts): Engine {
   const { clock, settings, store, workspace, trusted } = parts
   const stores = storesOver(store)
-  const checkpoints = checkpointer(store, parts.db)
-  const ledger = sqliteLedger(store, parts.lease, () => checkpoints.committed())
+  const { ledger, checkpoints } = writing(parts)
   const ids = timedIds(clock)
   const timezone = () => settings.user.timezone ?? systemZone
   const assertTrusted = () => {
@@ -132,6 +132,12 @@ export function buildEngine(parts: EngineParts): Engine {
     timezone,
     assertTrusted,
   }
+}
+
+function writing({ store, db, right }: EngineParts): { ledger: Ledger; checkpoints: Disposable } {
+  if (right instanceof Fault) return { ledger: viewLedger(store, right), checkpoints: { [Symbol.dispose]() {} } }
+  const checkpoints = checkpointer(store, db)
+  return { ledger: sqliteLedger(store, right, () => checkpoints.committed()), checkpoints }
 }
 
 type LateHost = Pick<SqliteHost, 'spawnAll' | 'dispatchAll' | 'write'>

@@ -97,10 +97,12 @@ export class HeartbeatTasks {
   #match(turn: Turn, titles: readonly string[]): void {
     const { stores, book } = this.#parts
     const known = stores.tasks.list({ retired: true }).filter((task) => task.origin === 'heartbeat')
-    const active = known.filter((task) => !task.retired && !task.completed)
+    // A line whose task is completed still stands for it: it is neither a new task nor, edited, the old one.
+    const active = known.filter((task) => !task.retired)
     const gone = active.filter((task) => !titles.includes(task.title))
     const fresh = titles.filter((title) => !active.some((task) => task.title === title))
-    for (const [task, title] of pairRenamed(gone, fresh)) {
+    const open = gone.filter((task) => !task.completed)
+    for (const [task, title] of pairRenamed(open, fresh)) {
       const renamed = { ...task, ...wordsOf(title), title }
       stores.tasks.update(task.id, { ...wordsOf(title), title })
       turn.news({ type: 'task', id: task.id, what: 'changed' })
@@ -117,7 +119,7 @@ export class HeartbeatTasks {
   #add(turn: Turn, title: string, known: readonly Task[]): void {
     const { stores, ids, book } = this.#parts
     if (stores.tasks.byTitle(memoryWorld, title)) return
-    const former = known.find((task) => task.retired && task.title === title)
+    const former = known.find((task) => task.retired && !task.completed && task.title === title)
     const task: Task = former
       ? { ...former, retired: false }
       : {

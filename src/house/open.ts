@@ -7,7 +7,7 @@ import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Provider } from '../domain/model.ts'
 import type { Tool } from '../domain/tool.ts'
-import { Runtime } from '../runtime.ts'
+import { Runtime, type RuntimeOptions } from '../runtime.ts'
 import { userConfigDir as platformConfigDir } from '../settings/config-dir.ts'
 import { openKnownStores } from '../settings/known-stores.ts'
 import { type LoadedSettings, loadSettings } from '../settings/load.ts'
@@ -38,6 +38,8 @@ export interface OpenOptions {
   userConfigDir?: string
   /** How long to wait for another process that has the workspace open. */
   waitMs?: number
+  /** Only look, beside the process that has the workspace open; whoever tries to change something is told this. */
+  view?: Fault
   /** Called around commits and work; for tests that stop the process there. */
   fault?: (point: FaultPoint) => void
 }
@@ -88,23 +90,24 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
       maxFileBytes: settings.sources.max_file_bytes,
     })
   const isNew = !existsSync(paths.db)
-  const runtime = await whenFree(options.waitMs ?? 0, options.clock ?? systemClock, () =>
-    Runtime.open({
-      workspace: root,
-      db: paths.db,
-      lock: paths.lock,
-      heartbeatFile: paths.heartbeatFile,
-      settings,
-      trusted,
-      sources: options.sources ?? [folder()],
-      provider: options.provider ?? builtinModel(root),
-      tools,
-      ...(options.clock && { clock: options.clock }),
-      ...(options.random && { random: options.random }),
-      ...(options.fault && { fault: options.fault }),
-    }),
-  )
-  if (isNew) markAsOurs(runtime.stores, openKnownStores(userConfigDir))
+  const parts: RuntimeOptions = {
+    workspace: root,
+    db: paths.db,
+    lock: paths.lock,
+    heartbeatFile: paths.heartbeatFile,
+    settings,
+    trusted,
+    sources: options.sources ?? [folder()],
+    provider: options.provider ?? builtinModel(root),
+    tools,
+    ...(options.clock && { clock: options.clock }),
+    ...(options.random && { random: options.random }),
+    ...(options.fault && { fault: options.fault }),
+  }
+  const runtime = options.view
+    ? Runtime.view(parts, options.view)
+    : await whenFree(options.waitMs ?? 0, options.clock ?? systemClock, () => Runtime.open(parts))
+  if (isNew && !options.view) markAsOurs(runtime.stores, openKnownStores(userConfigDir))
   notifications.runtime = runtime
   return { runtime, paths, loaded, tools }
 }

@@ -1,3 +1,4 @@
+import type { Fault } from '../domain/errors.ts'
 import type { ActorId } from '../domain/ids.ts'
 import type { ActorRow, JournalRow, Ledger, OutboxRow, TimerRow } from '../domain/ledger.ts'
 import { faultOf, isLost, isStoreFault } from './faults.ts'
@@ -137,5 +138,17 @@ export function sqliteLedger(db: Db, lease?: Lease, committed: () => void = () =
     bury(letter) {
       q.bury.run(letter.actor, letter.event, letter.reason, letter.at)
     },
+  }
+}
+
+/** The same rows for one who may only look: every transaction is refused for the reason given. */
+export const viewLedger = (db: Db, reason: Fault): Ledger => {
+  const ledger = sqliteLedger(db)
+  return {
+    ...ledger,
+    begin() {
+      throw reason
+    },
+    isFatal: (error) => error === reason || ledger.isFatal(error),
   }
 }

@@ -70,9 +70,13 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
     const { wrong } = await live(scenario, { ...place, ...more, number: ++lives, fate: null, last: true }, null)
     if (wrong !== null) problems.push(`the last life: ${wrong}`)
     else {
-      const checked = await scenario.check(place)
-      problems.push(...checked.problems)
-      facts = checked.facts
+      try {
+        const checked = await scenario.check(place)
+        problems.push(...checked.problems)
+        facts = checked.facts
+      } catch (error) {
+        problems.push(`cannot be checked: ${error.stack}`)
+      }
     }
   }
   return {
