@@ -3,7 +3,7 @@ import { day } from '../domain/clock.ts'
 import type { Analysis } from '../domain/decision.ts'
 import type { CardState, Proposal } from '../domain/escalation.ts'
 import type { EvaluationPhase, EvaluationState } from '../domain/evaluation.ts'
-import type { ActorId, EvaluationId } from '../domain/ids.ts'
+import type { ActorId, EvaluationId, WorldId } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
 import { evaluation } from '../machines/evaluation.ts'
 import type { EvaluationContext, Standing } from '../machines/evaluation-words.ts'
@@ -178,7 +178,7 @@ function card(self: ActorId, before: Snapshot | null, after: Snapshot, rows: Row
       digest,
       fingerprint,
       external: proposal.provenance.some(({ external }) => external),
-      bundled: rows.escalations.countSince(context.world, policy.startOfDay(turn.now)) >= policy.newCardsPerDay(),
+      bundled: isOneTooMany(context.world, rows, policy, turn.now),
       createdAt: turn.now,
       refreshedAt: turn.now,
       expiresAt: turn.now + policy.cardExpiryMs(),
@@ -194,6 +194,12 @@ function card(self: ActorId, before: Snapshot | null, after: Snapshot, rows: Row
     if (context.dismissal === 'user') rows.escalations.silence(context.id, turn.now + silenceAfterDismissal)
     turn.news({ type: 'card', id: context.id, state })
   }
+}
+
+/** Beyond so many new cards a day the rest are shown as one. */
+function isOneTooMany(world: WorldId, rows: Rows, policy: Policy, now: number): boolean {
+  const most = policy.newCardsPerDay()
+  return rows.escalations.countSince(world, policy.startOfDay(now), most) >= most
 }
 
 function closedAs(after: Snapshot): CardState {
@@ -237,6 +243,6 @@ function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): vo
 /** A task that is to be done once is over, too, when it has acted after an approval. */
 function completeOnce(after: Snapshot, rows: Rows): void {
   if (!after.matches('acted') || after.context.tick === null) return
-  const task = rows.tasks.get(after.context.task)
+  const task = rows.tasks.standing(after.context.task)
   if (task?.schedule.kind === 'once') rows.tasks.update(task.id, { completed: true })
 }

@@ -31,7 +31,7 @@ export interface Rows {
       end: { state: CardState; at: number; answer: { by: string; answer: string } | null; calls?: ToolCall[] },
     ): void
     openOf(task: TaskId): Card[]
-    countSince(world: WorldId, at: number): number
+    countSince(world: WorldId, at: number, most: number): number
     isSilenced(task: TaskId, fingerprint: string, now: number): boolean
     silence(id: EvaluationId, until: number): void
     refresh(id: EvaluationId, at: number): void

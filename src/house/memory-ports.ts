@@ -54,6 +54,8 @@ export function memoryPorts(parts: MemoryParts, due: DueAt): MemoryPorts {
       async toJudge(head) {
         await passOver(parts, due)
         const found = await dueTasks(stores, due, head)
+        // A tick that never came to its commit has left what it had found.
+        parts.found.clear()
         parts.found.set(due.tick, found)
         return { count: found.toJudge.length, callsAvoided: found.unchanged.length, external: found.external }
       },

@@ -39,7 +39,9 @@ export function escalationStore(db: Db) {
   const openOf = db.prepare<[string], Row>(`SELECT ${columns} FROM escalation WHERE task = ? AND state = 'open'`)
   const openCount = db.prepare<[], number>("SELECT count(*) FROM escalation WHERE state = 'open'").pluck()
   const since = db
-    .prepare<[string, number], number>('SELECT count(*) FROM escalation WHERE world = ? AND created_at >= ?')
+    .prepare<[string, number, number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM escalation WHERE world = ? AND created_at >= ? LIMIT ?)',
+    )
     .pluck()
   const silenced = db
     .prepare<[string, string, number], number>(
@@ -82,7 +84,8 @@ export function escalationStore(db: Db) {
     },
     openOf: (task: TaskId): Card[] => openOf.all(task).map(toCard),
     openCount: (): number => openCount.get() ?? 0,
-    countSince: (world: WorldId, at: number): number => since.get(world, at) ?? 0,
+    /** How many cards a world has made since `at`; counts no further than `most`. */
+    countSince: (world: WorldId, at: number, most: number): number => since.get(world, at, most) ?? 0,
     /** True while the user does not want to hear of this action for this task. */
     isSilenced: (task: TaskId, fingerprint: string, now: number): boolean => silenced.get(task, fingerprint, now) === 1,
     silence(id: EvaluationId, until: number): void {

@@ -31,6 +31,10 @@ const { runtime, paths } = await openHouse({
   provider,
   tools,
   fault: die,
+}).catch((error) => {
+  // Of two lives that begin at once one is refused.
+  if (error.code === 'workspace/in-use') process.exit()
+  throw error
 })
 const db = new Database(paths.db, { readonly: true })
 recordsIn(folder).found.add({ generation: runtime.stores.ticks.world('memory').generation })

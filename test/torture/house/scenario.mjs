@@ -33,6 +33,7 @@ export const house = {
     'after-append': { weight: 2, mean: 1.3 },
   },
   longest: 700,
+  twins: 0.06,
   async prepare({ folder, dist }) {
     const { initWorkspace } = await import(`${dist}/settings/init.js`)
     await initWorkspace(workspaceIn(folder))

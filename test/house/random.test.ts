@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { hour, minute } from '../../src/domain/clock.ts'
+import type { JudgeRequest, RawAnswer } from '../../src/domain/model.ts'
+import { scriptedProvider } from '../../src/models/scripted.ts'
+import { type House, house } from '../support/house.ts'
+import { ada, mail, mailer, proposes, settle } from './scene.ts'
+
+/** What may happen, in any order; `n` says which of several, or how much. */
+const things = [
+  'write',
+  'tick',
+  'triggers',
+  'approve',
+  'approveTwice',
+  'approveOrDismiss',
+  'dismiss',
+  'respond',
+  'pause',
+  'resume',
+  'restart',
+  'overlap',
+  'later',
+  'earlier',
+  'modelDown',
+  'modelUp',
+  'modelHangs',
+  'modelAnswers',
+  'disable',
+  'enable',
+  'cancel',
+] as const
+type Thing = (typeof things)[number]
+
+const story = fc.record({
+  moods: fc.array(fc.constantFrom('skip', 'act', 'text', 'ask', 'ask', 'result', 'forget'), {
+    minLength: 1,
+    maxLength: 7,
+  }),
+  happens: fc.array(fc.record({ thing: fc.constantFrom<Thing>(...things), n: fc.nat(5) }), {
+    minLength: 5,
+    maxLength: 30,
+  }),
+})
+type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
+
+/** A model that answers by its moods, is down, or hangs until it is let go or nobody wants its answer any more. */
+function moodyModel(moods: Story['moods']) {
+  const model = { down: false, hangs: false, calm: false, asked: 0 }
+  const held = new Set<() => void>()
+  const mood = () => (model.calm ? 'skip' : moods[model.asked++ % moods.length]!)
+  const decisions: Record<string, object | null> = {
+    skip: { decision: 'skip' },
+    act: { decision: 'act', text: 'seen' },
+    text: { decision: 'act', needs: 'text' },
+    ask: { decision: 'escalate', reason: 'ask' },
+    result: { decision: 'escalate', reason: 'result' },
+    forget: null,
+  }
+  const provider = scriptedProvider({
+    record: false,
+    async judge({ report }: JudgeRequest, signal): Promise<RawAnswer> {
+      if (model.down) throw new Error('the model is down')
+      if (model.hangs) {
+        await new Promise<void>((resolve, reject) => {
+          held.add(resolve)
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
+      }
+      const evaluations = report.tasks.flatMap(({ id }) => {
+        const decision = decisions[mood()]
+        return decision ? [{ task_id: id, ...decision }] : []
+      })
+      return { text: JSON.stringify({ evaluations }), usage: { promptTokens: 0, completionTokens: 0 }, cutOff: false }
+    },
+    analyse: ({ task, reason, response }) =>
+      reason === 'ask' && !model.calm
+        ? proposes('Mail', [mail(`${task.title}${response ?? ''}`, `${model.asked % 2}`)])
+        : { kind: 'result', text: 'looked into it', sources: [] },
+  })
+  const letGo = () => {
+    for (const go of held) go()
+    held.clear()
+  }
+  return { model, provider, letGo }
+}
+
+async function play({ moods, happens }: Story): Promise<void> {
+  const { tool, sent } = mailer()
+  const { model, provider, letGo } = moodyModel(moods)
+  const home = await house({ provider, tools: [tool], files: { 'notes.md': 'begin' } })
+  const approved: string[] = []
+  let overlap = 'supersede'
+  let written = 0
+  const { runtime: first } = home
+  const names = ['one', 'two', 'three']
+  for (const title of names) await first.tasks.add({ title })
+
+  const approve = async (n: number): Promise<void> => {
+    const card = picked(home, n)
+    if (!card) return
+    await home.runtime.answers.approve(card.id, card.digest, ada)
+    for (const { arguments: args } of card.calls) approved.push(`${args.to}: ${args.text}`)
+  }
+  const dismiss = async (n: number): Promise<void> => {
+    const card = picked(home, n)
+    if (card) await home.runtime.answers.dismiss(card.id, ada)
+  }
+  /** Of answers given together at most one counts. */
+  const together = async (...answers: Promise<void>[]): Promise<void> => {
+    const open = home.cards().length
+    const taken = (await Promise.allSettled(answers)).filter(({ status }) => status === 'fulfilled')
+    if (open > 0) expect(taken).toHaveLength(1)
+  }
+  const does: Record<Thing, (n: number) => Promise<unknown>> = {
+    write: (n) => home.write(`notes${n}.md`, `change ${++written}`),
+    tick: () => home.runtime.trigger().catch(onlyPaused),
+    triggers: (n) =>
+      Promise.all(Array.from({ length: n + 1 }, (_, i) => home.runtime.trigger({ force: i === 3 }).catch(onlyPaused))),
+    approve,
+    dismiss,
+    approveTwice: (n) => together(approve(n), approve(n)),
+    approveOrDismiss: (n) => together(...(n % 2 === 0 ? [approve(n), dismiss(n)] : [dismiss(n), approve(n)])),
+    async respond(n) {
+      const card = picked(home, n)
+      if (card) await home.runtime.answers.respond(card.id, '!', ada)
+    },
+    pause: () => home.runtime.pause(),
+    resume: () => home.runtime.resume(),
+    restart: () => home.restart({ settings: { 'heartbeat.overlap': overlap } }),
+    async overlap() {
+      overlap = overlap === 'finish' ? 'supersede' : 'finish'
+      await home.restart({ settings: { 'heartbeat.overlap': overlap } })
+    },
+    later: async (n) => home.clock.set(home.clock.now() + [minute, 7 * minute, hour, 9 * hour, 40 * hour, 1][n]!),
+    earlier: async (n) => home.clock.set(home.clock.now() - [minute, 30 * minute, hour, 9 * hour, 40 * hour, 1][n]!),
+    async modelDown() {
+      model.down = true
+    },
+    async modelUp() {
+      model.down = false
+    },
+    async modelHangs() {
+      model.hangs = true
+    },
+    async modelAnswers() {
+      model.hangs = false
+      letGo()
+    },
+    disable: (n) => home.runtime.tasks.edit(names[n % 3]!, { enabled: false }),
+    enable: (n) => home.runtime.tasks.edit(names[n % 3]!, { enabled: true }),
+    async cancel() {
+      const [busy] = home.runtime.log({ state: 'inProgress', limit: 1 })
+      if (busy) await home.runtime.answers.cancel(busy.id, ada)
+    },
+  }
+
+  await home.runtime.start()
+  for (const { thing, n } of happens) {
+    await does[thing](n)
+    for (let i = 0; i < 3; i++) await setImmediate()
+    if (!model.hangs) await settle(home)
+    expectLegal(home)
+  }
+
+  await does.modelAnswers(0)
+  await does.modelUp(0)
+  model.calm = true
+  await settle(home)
+  await home.runtime.resume()
+  for (const title of names) await home.runtime.tasks.edit(title, { enabled: true })
+  await home.write('notes.md', 'end')
+  for (let quiet = false, n = 0; !quiet; n++) {
+    expect(n, 'comes to rest').toBeLessThan(8)
+    home.clock.set(home.clock.now() + 50 * hour)
+    await settle(home)
+    quiet = (await home.tick()).state === 'quiet'
+  }
+  await settle(home)
+  expectLegal(home)
+  expect(home.runtime.log({ state: 'inProgress', limit: 10 })).toEqual([])
+  expect(home.runtime.status().worlds[0]).toMatchObject({ state: 'resting', consecutiveFailures: 0 })
+  expect(sent.toSorted(), 'every approved call once, and no other').toEqual(approved.toSorted())
+  for (const title of names) expectWholeAndOnce(home, title)
+  await home.runtime[Symbol.asyncDispose]()
+}
+
+const picked = (home: House, n: number) => {
+  const cards = home.cards()
+  return cards[n % Math.max(1, cards.length)]
+}
+
+const onlyPaused = (error: unknown): void => expect(error).toMatchObject({ code: 'world/paused' })
+
+/** What must be so at every moment. */
+function expectLegal(home: House): void {
+  const { stores } = home.runtime
+  const status = home.runtime.status()
+  expect(status.deadLetters).toBe(0)
+  expect(status.worlds[0]!.totalTicks).toBeLessThanOrEqual(status.worlds[0]!.generation)
+  const waiting = home.runtime.log({ state: 'awaitingApproval', limit: 100 }).map(({ id }) => id)
+  const cards = home.cards()
+  expect(waiting.toSorted(), 'a card is open while its evaluation waits').toEqual(cards.map(({ id }) => id).toSorted())
+  expect(new Set(cards.map(({ task }) => task)).size, 'one open card a task').toBe(cards.length)
+  expect(stores.ticks.running().length, 'one tick at a time').toBeLessThanOrEqual(2)
+  const busy = home.runtime.log({ state: 'inProgress', limit: 100 }).filter(({ phase }) => phase === 'judging')
+  expect(new Set(busy.map(({ task }) => task)).size, 'a task is judged once at a time').toBe(busy.length)
+}
+
+/** The windows on which a task was judged follow each other without a gap and without an overlap, up to the last change. */
+function expectWholeAndOnce(home: House, title: string): void {
+  const task = home.runtime.tasks.find(title)
+  const judged = home.runtime
+    .log({ task: task.id, limit: 1000 })
+    .filter(({ id, state }) => state === 'acted' || state === 'skipped' || home.runtime.stores.escalations.get(id))
+    .toSorted((a, b) => a.from - b.from || a.through - b.through)
+  let seen = 0
+  for (const { from, through } of judged) {
+    expect(from, `${title} is judged from where it was judged to`).toBe(seen)
+    seen = through
+  }
+  expect(seen, `${title} has seen everything`).toBe(home.runtime.stores.changes.head())
+}
+
+it('loses no change, doubles no effect and reaches no illegal state, whatever happens in whatever order', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(fc.asyncProperty(story, play), { numRuns: 200, interruptAfterTimeLimit: 9_000 })
+})
