@@ -16,7 +16,7 @@ export const sourceNames = (sources: readonly Found[]): string => {
 }
 
 export interface RowShape {
-  /** All of the text; otherwise its first line. */
+  /** All of the text; otherwise its first lines. */
   whole?: boolean
   /** Why a model decided as it did. */
   reason?: boolean
@@ -24,9 +24,14 @@ export interface RowShape {
   dated?: boolean
 }
 
-const firstLine = (text: string): string => {
-  const [first = '', ...rest] = text.trim().split('\n')
-  return rest.some((line) => line.trim() !== '') ? `${first} …` : first
+const mostLines = 4
+
+const firstLines = (text: string, most: number): string => {
+  const lines = text
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines.length <= most ? lines.join('\n') : `${lines.slice(0, most).join('\n')} …`
 }
 
 /** An evaluation: dot, time, state and task; below it the text, and where it comes from. */
@@ -41,8 +46,10 @@ export const rowLines = (row: Row, page: Page, shape: RowShape = {}): string[] =
   return [
     `${dot(row.state, paint)} ${paint('gray', head)}${paint('bold', title)}`,
     ...titleRest.map((line) => indent + paint('bold', line.trimStart())),
-    ...wrapBehind(indent, shape.whole ? text.trim() : firstLine(text), columns),
-    ...(reason === '' ? [] : wrapBehind(indent, `(${firstLine(reason)})`, columns).map((line) => paint('gray', line))),
+    ...wrapBehind(indent, shape.whole ? text.trim() : firstLines(text, mostLines), columns),
+    ...(reason === ''
+      ? []
+      : wrapBehind(indent, `(${firstLines(reason, 1)})`, columns).map((line) => paint('gray', line))),
     ...wrapBehind(indent, origin, columns).map((line) => paint('gray', line)),
   ]
 }

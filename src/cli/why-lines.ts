@@ -33,11 +33,15 @@ const changeLines = (change: Change, { paint, columns }: Page): string[] => {
   ]
 }
 
+const hasText = (one: unknown): one is { text: string } =>
+  typeof one === 'object' && one !== null && 'text' in one && typeof one.text === 'string'
+
+/** What the model said, each answer on lines of its own; a machine's JSON is laid out to be read. */
 const answersOf = (answer: string): string[] => {
   try {
     const answers: unknown = JSON.parse(answer)
     return Array.isArray(answers)
-      ? answers.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+      ? answers.map((one: unknown) => (hasText(one) ? one.text : typeof one === 'string' ? one : JSON.stringify(one)))
       : [answer]
   } catch {
     return [answer]

@@ -89,8 +89,8 @@ function migrate(db: Db, file: string, from: number, steps: readonly string[]): 
 function backUp(db: Db, copy: string): void {
   if (existsSync(copy)) return
   const making = `${copy}.tmp`
-  rmSync(`${making}-journal`, { force: true })
-  const written = openSync(making, 'w', 0o600)
+  for (const left of [making, `${making}-journal`]) rmSync(left, { force: true })
+  const written = openSync(making, 'wx', 0o600)
   try {
     db.prepare('VACUUM INTO ?').run(making)
     fsyncSync(written)

@@ -3,20 +3,25 @@ import type { Seat } from '../../src/actors/seat.ts'
 import type { ActorId } from '../../src/domain/ids.ts'
 import { chair, type Visit } from '../../src/machines/chair.ts'
 
-/** Counts, works, waits and tells: a chart that uses everything the host offers. */
+/** What a counter may be told to ask of its host. */
+export type Order = { tell: ActorId; event: CounterEvent } | { beget: ActorId }
+
+export type CounterEvent =
+  | { type: 'add'; by: number }
+  | { type: 'work' }
+  | { type: 'again' }
+  | { type: 'leave' }
+  | { type: 'wait' }
+  | { type: 'waitLong' }
+  | { type: 'break' }
+  | { type: 'finish' }
+  | { type: 'act'; orders: Order[] }
+
+/** Counts, works, waits, tells and begets: a chart that uses everything the host offers. */
 export const counter = setup({
   types: {} as {
-    context: { count: number; visit: number; last: string; tellTo: string | null }
-    input: { tellTo?: string }
-    events:
-      | { type: 'add'; by: number }
-      | { type: 'work' }
-      | { type: 'again' }
-      | { type: 'leave' }
-      | { type: 'wait' }
-      | { type: 'break' }
-      | { type: 'finish' }
-      | { type: 'ping' }
+    context: { count: number; visit: number; last: string }
+    events: CounterEvent
   },
   actors: { fetch: chair<Visit & { count: number }, string>() },
   delays: { short: 1000, long: 60 * 86_400_000 },
@@ -26,23 +31,23 @@ export const counter = setup({
     },
   },
   actions: {
-    tell: (_, _params: { to: string | null }) => {},
+    act: (_, _params: { orders: Order[] }) => {},
     add: assign(({ context }, { by }: { by: number }) => ({ count: context.count + by })),
     noteVisit: assign({ visit: ({ context }) => context.visit + 1 }),
     noteLast: assign((_, { last }: { last: string }) => ({ last })),
   },
 }).createMachine({
   id: 'counter',
-  context: ({ input }) => ({ count: 0, visit: 0, last: '', tellTo: input.tellTo ?? null }),
+  context: { count: 0, visit: 0, last: '' },
   initial: 'idle',
   on: {
     add: { actions: { type: 'add', params: ({ event }) => event } },
-    ping: { actions: { type: 'tell', params: ({ context }) => ({ to: context.tellTo }) } },
+    act: { actions: { type: 'act', params: ({ event }) => event } },
     break: { guard: 'isBroken', target: '.idle' },
     finish: '.finished',
   },
   states: {
-    idle: { on: { work: 'working', wait: 'waiting' } },
+    idle: { on: { work: 'working', wait: 'waiting', waitLong: 'waitingLong' } },
     working: {
       entry: 'noteVisit',
       invoke: {
@@ -62,19 +67,28 @@ export const counter = setup({
         short: { target: 'idle', actions: { type: 'noteLast', params: { last: 'short' } } },
         long: { target: 'idle', actions: { type: 'noteLast', params: { last: 'long' } } },
       },
+      on: { leave: 'idle' },
+    },
+    waitingLong: {
+      after: { long: { target: 'idle', actions: { type: 'noteLast', params: { last: 'long' } } } },
     },
     finished: { type: 'final' },
   },
 })
 
+/** Its news tell the count after each step. */
 export const counterSeat: Seat<typeof counter> = {
   kind: 'counter',
   version: 1,
   machine: (turn) =>
     counter.provide({
       actions: {
-        tell: ({ self }, { to }) => {
-          if (to !== null) turn.tell(self.id as ActorId, to as ActorId, { type: 'add', by: 1 })
+        act: ({ self }, { orders }) => {
+          const id = self.id as ActorId
+          for (const order of orders) {
+            if ('beget' in order) turn.spawn(id, 'counter', order.beget, {})
+            else turn.tell(id, order.tell, order.event)
+          }
         },
       },
     }),

@@ -167,7 +167,8 @@ describe('undermind log', () => {
     expect(out()).toBe(
       [
         '● 18:00 acted  Tell me about urgent messages in the inbox',
-        '    Urgent: the contract must be signed by 2 April …',
+        '    Urgent: the contract must be signed by 2 April',
+        '    > Please sign by 2 April.',
         '    inbox/0003.eml · ev_1',
         '· 18:00 2 skipped: nothing new',
         '· 2026-03-31 18:00 1 skipped: nothing new',

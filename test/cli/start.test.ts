@@ -76,7 +76,8 @@ describe('undermind start', () => {
     expect(it.out()).toBe(
       [
         `${headOf(cwd, 'undermind status')}● 18:00 acted  Tell me about urgent messages in the inbox`,
-        '    Urgent: the contract must be signed by 2 April …',
+        '    Urgent: the contract must be signed by 2 April',
+        '    > Please sign by 2 April.',
         '    inbox/0003.eml · ev_1',
         '● 18:00 awaitingApproval  Tell me about urgent messages in the inbox',
         '    Waiting for approval',

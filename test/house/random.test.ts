@@ -7,11 +7,17 @@ import { scriptedProvider } from '../../src/models/scripted.ts'
 import { type House, house } from '../support/house.ts'
 import { ada, mail, mailer, proposes, settle } from './scene.ts'
 
-/** What may happen, in any order; `n` says which of several, or how much. */
+/** What may happen, in any order and some of it more often; `n` says which of several, or how much. */
 const things = [
   'write',
+  'write',
+  'write',
+  'tick',
+  'tick',
   'tick',
   'triggers',
+  'race',
+  'race',
   'approve',
   'approveTwice',
   'approveOrDismiss',
@@ -118,6 +124,16 @@ async function play({ moods, happens }: Story): Promise<void> {
     tick: () => home.runtime.trigger().catch(onlyPaused),
     triggers: (n) =>
       Promise.all(Array.from({ length: n + 1 }, (_, i) => home.runtime.trigger({ force: i === 3 }).catch(onlyPaused))),
+    /** One tick after another while the model hangs, each with more to see. */
+    async race(n) {
+      model.hangs = true
+      for (let i = 0; i <= n; i++) {
+        await does.write(i)
+        await does.tick(0)
+        for (let turn = 0; turn < 20; turn++) await setImmediate()
+      }
+      await does.modelAnswers(0)
+    },
     approve,
     dismiss,
     approveTwice: (n) => together(approve(n), approve(n)),

@@ -35,7 +35,7 @@ export async function plansOf(
   let agenda: Agenda | null | undefined
   for (const task of tasks) {
     signal.throwIfAborted()
-    const match = await matchOnce(task, scene)
+    const match = unlessTold(await matchOnce(task, scene), plans)
     const candidates = match.ask.needsTools ? [] : notesOf(match, scene)
     if (candidates.length > 0 && agenda === undefined) agenda = await openAgenda(readAgenda, scene)
     const notes = agenda ? newNotes(candidates, agenda, proposed) : []
@@ -44,6 +44,14 @@ export async function plansOf(
     await breathe()
   }
   return plans
+}
+
+/** A task about nothing in particular reports what no other task of the report has reported already. */
+function unlessTold(match: Match, earlier: readonly Plan[]): Match {
+  const { topics, files, only } = match.ask
+  if (topics.size > 0 || files.length > 0 || only !== null) return match
+  const told = new Set(earlier.flatMap((plan) => plan.match.findings.map(({ item }) => item)))
+  return { ...match, findings: match.findings.filter(({ item }) => !told.has(item)) }
 }
 
 function matchOnce(task: ReportTask, scene: Scene): Promise<Match> {

@@ -78,7 +78,7 @@ describe('what is worth noting in AGENDA.md', () => {
 
   it('is proposed for one task only, however many find it and wherever', async () => {
     const situation = report(
-      [task(deadlines), task('Review new memory for actionable items'), task(urgentMail)],
+      [task(deadlines), task('Tell me which meetings were moved'), task(urgentMail)],
       [
         edited('plan.md', ['- Interface review moved to 2 April']),
         mail('inbox/1.eml', 'URGENT: interface review', ['The review is now on 2 April.']),
@@ -86,6 +86,16 @@ describe('what is worth noting in AGENDA.md', () => {
     )
     const decisions = await judge(situation, '# Agenda\n')
     expect([...decisions.values()].map(({ decision }) => decision)).toEqual(['escalate', 'act', 'act'])
+  })
+
+  it('is not told again by a task about nothing in particular, which still tells what no other task did', async () => {
+    const broad = 'Review new memory for actionable items'
+    const told = edited('plan.md', ['- Interface review moved to 2 April'])
+    const [, once] = [...(await judge(report([task(deadlines), task(broad)], [told]), '')).values()]
+    expect(once?.decision).toBe('skip')
+    const mails = [told, mail('inbox/1.eml', 'URGENT: call back', ['Please call.'])]
+    const [, more] = [...(await judge(report([task(deadlines), task(broad)], mails), '')).values()]
+    expect(more).toMatchObject({ decision: 'act', text: expect.stringContaining('call back') })
   })
 
   it('is not known when AGENDA.md cannot be read; the findings are reported all the same', async () => {
