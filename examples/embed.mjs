@@ -12,13 +12,11 @@ await initWorkspace(workspace, {
 const runtime = await createRuntime({ workspace, trusted: true })
 try {
   const tick = await runtime.settled(await runtime.trigger())
-  for (const { id } of runtime.log({ tick: tick.id, limit: 50 })) {
-    const { evaluation, task, card } = runtime.whyEvaluation(id)
-    console.log(`${evaluation.state}: ${task.title}\n${evaluation.text ?? evaluation.reason}\n`)
-    if (card?.state !== 'open') continue
+  for (const { state, text, reason } of runtime.log({ tick: tick.id, limit: 50 }))
+    console.log(`${state}: ${text ?? reason}`)
+  for (const card of runtime.cards()) {
     console.log('It asks for', card.calls)
-    await runtime.answers.approve(card.id, card.digest, { by: 'example' })
-    const { state, text } = await runtime.evaluationSettled(card.id)
+    const { state, text } = await runtime.approve(card)
     console.log(`${state}: ${text}`)
   }
 } finally {

@@ -4,6 +4,7 @@ import type { Inspector } from './actors/inspection.ts'
 import type { Source } from './domain/change.ts'
 import { type Clock, minute } from './domain/clock.ts'
 import { Fault } from './domain/errors.ts'
+import type { Card } from './domain/escalation.ts'
 import type { Evaluation } from './domain/evaluation.ts'
 import { type ActorId, type EvaluationId, id, type TickId, type WorldId } from './domain/ids.ts'
 import type { Provider } from './domain/model.ts'
@@ -147,6 +148,17 @@ export class Runtime implements AsyncDisposable {
   /** Resolves when an evaluation has ended or waits for the user. */
   evaluationSettled(evaluation: EvaluationId): Promise<Evaluation> {
     return this.#waiting.evaluation(evaluation)
+  }
+
+  /** What waits for the user, newest first. */
+  cards(limit = 100): Card[] {
+    return this.stores.escalations.open(limit)
+  }
+
+  /** Says yes to a card as it was shown and resolves with what came of it; see `Answers.approve` for what it throws. */
+  async approve(card: Pick<Card, 'id' | 'digest'>, by = 'user'): Promise<Evaluation> {
+    await this.answers.approve(card.id, card.digest, { by })
+    return this.evaluationSettled(card.id)
   }
 
   async pause(world: WorldId = memoryWorld): Promise<void> {

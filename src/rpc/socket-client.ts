@@ -54,7 +54,9 @@ class SocketDoor implements Door {
     socket.on('end', () => socket.destroy())
     this.#closed = new Promise((resolve) =>
       socket.once('close', () => {
+        const wasThere = this.#gone === null
         this.#give(gone('The daemon ended the connection'))
+        if (wasThere) this.#tell({ type: 'store', state: 'lost', reason: 'The daemon ended the connection.' })
         resolve()
       }),
     )

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HostOptions, SqliteHost } from '../../src/actors/host.ts'
+import { setup } from 'xstate'
+import { type FaultPoint, type HostOptions, SqliteHost } from '../../src/actors/host.ts'
+import type { Seat, Turn } from '../../src/actors/seat.ts'
 import type { WorkHandler } from '../../src/actors/work.ts'
-import { day } from '../../src/domain/clock.ts'
+import { Fault } from '../../src/domain/errors.ts'
 import type { ActorId } from '../../src/domain/ids.ts'
+import type { Ledger } from '../../src/domain/ledger.ts'
 import type { News } from '../../src/domain/news.ts'
 import { sqliteLedger } from '../../src/store/ledger.ts'
 import { type Db, openStore } from '../../src/store/open.ts'
@@ -20,323 +23,337 @@ afterEach(async () => {
 type Fetch = WorkHandler<{ count: number }, string>
 const fetchAtOnce: Fetch = { concurrency: 4, repeatable: () => true, run: async ({ count }) => `fetched ${count}` }
 
-async function stage(options: Partial<HostOptions> & { db?: Db; fetch?: Fetch } = {}) {
-  const db = options.db ?? openStore({ file: ':memory:', synchronous: 'normal' })
-  const clock = options.clock ?? new HandClock()
-  const ledger = options.ledger ?? sqliteLedger(db)
+interface Setting extends Partial<Omit<HostOptions, 'ledger'>> {
+  db?: Db
+  /** What the ledger does differently. */
+  faulty?: (ledger: Ledger) => Partial<Ledger>
+  fetch?: Fetch
+}
+
+async function stage({ db = store(), faulty, fetch = fetchAtOnce, ...options }: Setting = {}) {
+  const clock = options.clock ?? new HandClock(0)
+  const sound = sqliteLedger(db)
+  const ledger = { ...sound, ...faulty?.(sound) }
   const host = new SqliteHost({
-    ledger,
     clock,
     seats: [counterSeat],
-    handlers: { 'counter.fetch': options.fetch ?? fetchAtOnce },
+    handlers: { 'counter.fetch': fetch },
     ...options,
+    ledger,
   })
   open.push(host)
   await host.start()
   const row = (id: ActorId) => {
-    const found = ledger.actor(id)
+    const found = sound.actor(id)
     if (!found) throw new Error(`no row ${id}`)
-    return {
-      ...found,
-      context:
-        found.snapshot === null
-          ? null
-          : (JSON.parse(found.snapshot) as { context: { count: number; last: string } }).context,
-    }
+    const { context } = JSON.parse(found.snapshot ?? '{"context":null}') as { context: { count: number; last: string } }
+    return { ...found, context }
   }
-  return { db, clock: clock as HandClock, ledger, host, row }
+  const dead = () => db.prepare('SELECT actor, reason FROM dead_letter ORDER BY seq').all()
+  const outbox = () => db.prepare('SELECT key, state, result FROM outbox ORDER BY key').all()
+  return { db, clock: clock as HandClock, ledger: sound, host, row, dead, outbox }
 }
 
-describe('a unit of work', () => {
-  it('writes the actor, its journal and its messages to others in one transaction', async () => {
-    const { host, row, ledger } = await stage()
-    await host.spawn('counter', a, { tellTo: b }, null)
-    await host.spawn('counter', b, {}, a)
-    expect(await host.dispatch({ to: a, event: { type: 'ping' } })).toBe('handled')
-    expect(row(b).context?.count).toBe(1)
-    expect(ledger.journal(b).map(({ sender, toState }) => [sender, toState])).toEqual([
-      [a, 'idle'],
-      [a, 'idle'],
-    ])
-  })
+const store = () => openStore({ file: ':memory:', synchronous: 'normal' })
 
-  it('takes nothing back and publishes nothing when the commit fails, and redoes the message', async () => {
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const ledger = sqliteLedger(db)
+describe('a transaction of the host', () => {
+  it('takes nothing back and publishes nothing when its commit fails, and is redone', async () => {
     let failures = 1
-    const failing = {
-      ...ledger,
-      commit: () => {
-        if (failures-- > 0) throw new Error('the disk hiccups')
-        ledger.commit()
-      },
-    }
-    const { host, row } = await stage({ db, ledger: failing })
+    const { host, row } = await stage({
+      faulty: (ledger) => ({
+        commit() {
+          if (failures-- > 0) throw new Error('the disk hiccups')
+          ledger.commit()
+        },
+      }),
+    })
     const news: News[] = []
     host.subscribe((item) => news.push(item))
     await host.spawn('counter', a, {}, null)
     await host.dispatch({ to: a, event: { type: 'add', by: 2 } })
-    expect(row(a).context?.count).toBe(2)
+    expect(row(a).context.count).toBe(2)
     expect(news.map((item) => item.type === 'notification' && item.body)).toEqual(['0', '2'])
   })
 
-  it('gives the same id from outside one effect and the same answer', async () => {
-    const { host, row } = await stage()
+  it('holds the messages that are ready together, writes each actor once and journals each message', async () => {
+    let commits = 0
+    let updates = 0
+    const { host, ledger, row } = await stage({
+      groupMs: 1000,
+      faulty: (sound) => ({
+        commit() {
+          commits++
+          sound.commit()
+        },
+        updateActor(...args) {
+          updates++
+          return sound.updateActor(...args)
+        },
+      }),
+    })
     await host.spawn('counter', a, {}, null)
-    expect(await host.dispatch({ id: 'm1', to: a, event: { type: 'add', by: 1 } })).toBe('handled')
-    expect(await host.dispatch({ id: 'm1', to: a, event: { type: 'add', by: 1 } })).toBe('duplicate')
-    expect(row(a).context?.count).toBe(1)
+    commits = 0
+    await Promise.all(Array.from({ length: 50 }, () => host.dispatch({ to: a, event: { type: 'add', by: 1 } })))
+    expect([commits, updates]).toEqual([1, 1])
+    expect(ledger.journal(a)).toHaveLength(51)
+    expect(row(a).version).toBe(51)
   })
 
-  it('lets only the guilty message of a group suffer, and keeps it as a dead letter', async () => {
-    const { host, row, db } = await stage()
+  it('ends after the time a group may last', async () => {
+    const points: FaultPoint[] = []
+    const { host } = await stage({ groupMs: 0, fault: (point) => points.push(point) })
     await host.spawnAll('counter', null, [
       { id: a, input: {} },
       { id: b, input: {} },
     ])
-    const sent = [
-      host.dispatch({ to: a, event: { type: 'add', by: 1 } }),
-      host.dispatch({ to: a, event: { type: 'break' } }),
-      host.dispatch({ to: b, event: { type: 'add', by: 1 } }),
-    ]
-    const [first, second, third] = await Promise.allSettled(sent)
-    expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect([row(a).context?.count, row(b).context?.count]).toEqual([1, 1])
-    expect(db.prepare('SELECT actor, reason FROM dead_letter').all()).toEqual([
-      { actor: a, reason: expect.stringContaining('a guard that throws') },
-    ])
-    await host.dispatch({ to: a, event: { type: 'add', by: 1 } })
-    expect(row(a).context?.count).toBe(2)
+    const one: FaultPoint[] = ['begun', 'before-commit', 'after-commit']
+    expect(points).toEqual([...one, ...one])
   })
 
-  it('undoes a write that throws without harming what shares its transaction', async () => {
-    const { host, row, db } = await stage()
+  it('is refused when somebody else has moved one of its actors, and tells who must not write', async () => {
+    const db = store()
+    const { host, row } = await stage({ db })
     await host.spawn('counter', a, {}, null)
-    const results = await Promise.allSettled([
-      host.dispatch({ to: a, event: { type: 'add', by: 1 } }),
-      host.write(() => {
-        db.prepare("INSERT INTO goal VALUES('g', 'x', 0)").run()
-        throw new Error('second thoughts')
-      }),
-    ])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    expect(db.prepare('SELECT count(*) AS n FROM goal').get()).toEqual({ n: 0 })
-    expect(row(a).context?.count).toBe(1)
+    db.prepare('UPDATE actor SET version = version + 1').run()
+    const sent = host.dispatch({ to: a, event: { type: 'add', by: 1 } })
+    // It is revived from the row that the other has written, and then goes on from there.
+    await expect(sent).resolves.toBe('handled')
+    expect(row(a)).toMatchObject({ version: 3, context: { count: 1 } })
+    const other = await stage({ faulty: () => ({ updateActor: () => false }) })
+    await other.host.spawn('counter', a, {}, null)
+    await expect(other.host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toMatchObject({
+      code: 'host/version-conflict',
+    })
   })
 
-  it('commits many ready messages together and journals each', async () => {
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const ledger = sqliteLedger(db)
-    let commits = 0
-    const counted = {
-      ...ledger,
-      commit: () => {
-        commits++
-        ledger.commit()
-      },
+  it('is given up when two actors answer each other without end', async () => {
+    const { host, row, dead } = await stage({ seats: [echoSeat] })
+    await host.spawn('echo', a, {}, null)
+    await expect(host.dispatch({ to: a, event: { type: 'call' } })).rejects.toMatchObject({
+      code: 'host/endless-cascade',
+    })
+    expect(row(a).version).toBe(1)
+    expect(dead()).toHaveLength(1)
+  })
+
+  it('gives a write that throws nothing a reason of its own', async () => {
+    const { host } = await stage()
+    const nothing = () => {
+      throw undefined
     }
-    const { host } = await stage({ db, ledger: counted, groupMs: 1000 })
-    await host.spawn('counter', a, {}, null)
-    commits = 0
-    await Promise.all(Array.from({ length: 50 }, () => host.dispatch({ to: a, event: { type: 'add', by: 1 } })))
-    expect(commits).toBe(1)
-    expect(ledger.journal(a)).toHaveLength(51)
-    expect(ledger.actor(a)?.version).toBe(51)
+    await expect(host.write(nothing)).rejects.toMatchObject({ code: 'host/write-failed' })
   })
 
-  it('drops a message to an actor that has ended, as a dead letter unless somebody asked', async () => {
-    const { host, db } = await stage()
-    await host.spawnAll('counter', null, [
-      { id: a, input: { tellTo: b } },
-      { id: b, input: {} },
-    ])
-    await host.dispatch({ to: b, event: { type: 'finish' } })
-    expect(await host.dispatch({ to: b, event: { type: 'add', by: 1 } })).toBe('undeliverable')
-    await host.dispatch({ to: a, event: { type: 'ping' } })
-    expect(db.prepare('SELECT actor, reason FROM dead_letter').all()).toEqual([
-      { actor: b, reason: 'the actor has ended' },
-    ])
+  it('is the only place in which an actor may act', async () => {
+    let kept: Turn | undefined
+    const seat: Seat = {
+      ...counterSeat,
+      machine(turn) {
+        kept = turn
+        return counterSeat.machine(turn)
+      },
+    } as Seat
+    const { host } = await stage({ seats: [seat] })
+    await host.spawn('counter', a, {}, null)
+    expect(() => kept?.tell(a, a, { type: 'add', by: 1 })).toThrow(expect.objectContaining({ code: 'host/no-turn' }))
   })
 })
 
-describe('revival', () => {
-  it('brings an actor back from its row with nothing done twice', async () => {
-    const { host, row } = await stage()
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'add', by: 3 } })
-    host.passivate(a)
-    expect(host.liveActors).toBe(0)
-    await host.dispatch({ to: a, event: { type: 'add', by: 4 } })
-    expect(row(a).context?.count).toBe(7)
-    expect(row(a).version).toBe(3)
-  })
-
-  it('spawns an id once, however often it is asked', async () => {
-    const { host, row } = await stage()
-    await Promise.all([host.spawn('counter', a, {}, null), host.spawn('counter', a, {}, null)])
-    await host.dispatch({ to: a, event: { type: 'finish' } })
-    await host.spawn('counter', a, {}, null)
-    expect(row(a).status).toBe('done')
-  })
-
-  it('refuses a row of a chart version it does not know, with a sentence', async () => {
-    const { host, db } = await stage()
-    await host.spawn('counter', a, {}, null)
-    host.passivate(a)
-    db.prepare('UPDATE actor SET chart = 99').run()
-    await expect(host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toThrow(/version 99/)
-  })
-})
-
-describe('work', () => {
-  it('runs after the order is durable and its result moves the chart once', async () => {
-    const { host, row } = await stage()
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'work' } })
-    await host.idle()
-    expect(row(a)).toMatchObject({ state: 'idle', context: { last: 'fetched 0' } })
-  })
-
-  it('runs again when its state is entered again, and drops the former result', async () => {
-    const runs: AbortSignal[] = []
-    const fetch: Fetch = {
-      concurrency: 4,
-      repeatable: () => true,
-      run: (_input, { signal }) =>
-        new Promise((resolve) =>
-          runs.push(signal) === 2 ? resolve('second') : signal.addEventListener('abort', () => resolve('first')),
-        ),
-    }
-    const { host, row, db } = await stage({ fetch })
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'work' } })
-    await host.dispatch({ to: a, event: { type: 'again' } })
-    await host.idle()
-    expect(runs[0]?.aborted).toBe(true)
-    expect(row(a).context?.last).toBe('second')
-    expect(db.prepare('SELECT key, state FROM outbox ORDER BY key').all()).toEqual([
-      { key: 'counter_a/fetch/1', state: 'cancelled' },
-      { key: 'counter_a/fetch/2', state: 'done' },
-    ])
-  })
-
-  it('hands the error to the chart as data', async () => {
-    const fetch: Fetch = { concurrency: 1, repeatable: () => true, run: () => Promise.reject(new Error('no network')) }
-    const { host, row } = await stage({ fetch })
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'work' } })
-    await host.idle()
-    expect(row(a).context?.last).toBe('runtime/unexpected')
-  })
-
-  it('never runs more of a kind at a time than its concurrency', async () => {
-    let running = 0
-    let most = 0
-    const fetch: Fetch = {
-      concurrency: 2,
-      repeatable: () => true,
-      async run() {
-        most = Math.max(most, ++running)
-        await new Promise((next) => setImmediate(next))
-        running--
-        return 'ok'
-      },
-    }
-    const { host } = await stage({ fetch })
-    const ids = Array.from({ length: 10 }, (_, n) => `counter_${n}` as ActorId)
+describe('actors in memory', () => {
+  it('leave it when they end, when they rest, and when they are passivated', async () => {
+    const resting: Seat = { ...counterSeat, rests: (snapshot) => snapshot.matches('waiting') } as Seat
+    const { host } = await stage({ seats: [resting] })
+    const ids = [a, b, 'counter_c' as ActorId]
     await host.spawnAll(
       'counter',
       null,
       ids.map((id) => ({ id, input: {} })),
     )
-    await host.dispatchAll(ids.map((to) => ({ to, event: { type: 'work' } })))
-    await host.idle()
-    expect(most).toBe(2)
+    expect(host.liveActors).toBe(3)
+    await host.dispatch({ to: a, event: { type: 'finish' } })
+    await host.dispatch({ to: b, event: { type: 'wait' } })
+    expect(host.liveActors).toBe(1)
+    host.passivate(ids[2]!)
+    expect(host.liveActors).toBe(0)
   })
 
-  it('is done again after a restart when it may be, and asked about when it may not', async () => {
-    const never: Fetch = { concurrency: 4, repeatable: () => false, run: () => new Promise(() => {}) }
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const { host } = await stage({ db, fetch: never })
+  it('leave it when their transaction is taken back, since they are ahead of their rows', async () => {
+    const { host, row } = await stage()
     await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'work' } })
-    expect(db.prepare('SELECT state FROM outbox').pluck().get()).toBe('started')
-    open.length = 0
-    const second = await stage({ db, fetch: { ...never, run: () => Promise.resolve('ran twice') } })
-    await second.host.idle()
-    expect(second.row(a).context?.last).toBe('effect/unknown-outcome')
+    await expect(host.dispatch({ to: a, event: { type: 'break' } })).rejects.toThrow('a guard that throws')
+    expect(host.liveActors).toBe(0)
+    await host.dispatch({ to: a, event: { type: 'add', by: 1 } })
+    expect(row(a)).toMatchObject({ version: 2, context: { count: 1 } })
   })
 
-  it('asks its check before it asks the user', async () => {
-    const never: Fetch = { concurrency: 4, repeatable: () => false, run: () => new Promise(() => {}) }
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const { host } = await stage({ db, fetch: never })
+  it('are refused when their row is of a chart version that nobody knows, with a sentence', async () => {
+    const { host, db, dead } = await stage()
     await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'work' } })
-    open.length = 0
-    const second = await stage({
-      db,
-      fetch: { ...never, check: async () => ({ outcome: 'happened', output: 'it had' }) },
+    host.passivate(a)
+    db.prepare('UPDATE actor SET chart = 99').run()
+    await expect(host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toThrow(/version 99/)
+    expect(dead()).toHaveLength(1)
+    db.prepare('UPDATE actor SET chart = 1').run()
+    expect(await host.dispatch({ to: a, event: { type: 'add', by: 1 } })).toBe('handled')
+  })
+
+  it('are brought up to date, step by step, when their row is of an earlier version of the chart', async () => {
+    const db = store()
+    const first = await stage({ db })
+    await first.host.spawn('counter', a, {}, null)
+    const add = (by: number) => (snapshot: unknown) => {
+      const { context, ...rest } = snapshot as { context: { count: number } }
+      return { ...rest, context: { ...context, count: context.count * 10 + by } }
+    }
+    const newer: Seat = { ...counterSeat, version: 3, upgrades: { 1: add(1), 2: add(2) } } as Seat
+    const { host, row } = await stage({ db, seats: [newer] })
+    await host.dispatch({ to: a, event: { type: 'add', by: 100 } })
+    expect(row(a)).toMatchObject({ chart: 3, context: { count: 112 } })
+  })
+
+  it('may delay what they do themselves, and nothing else', async () => {
+    const { host } = await stage({ seats: [nagSeat] })
+    await expect(host.spawn('nag', a, {}, null)).rejects.toMatchObject({ code: 'host/delayed-send' })
+  })
+})
+
+describe('the outbox', () => {
+  it('has work that must not run twice as started before it runs, and the rest as pending', async () => {
+    const started: unknown[] = []
+    const look = (repeatable: boolean): Fetch => ({
+      concurrency: 1,
+      repeatable: () => repeatable,
+      async run() {
+        started.push(...theatre.outbox().map((row) => (row as { state: string }).state))
+        return 'done'
+      },
     })
-    await second.host.idle()
-    expect(second.row(a).context?.last).toBe('it had')
+    let theatre = await stage({ fetch: look(false) })
+    await theatre.host.spawn('counter', a, {}, null)
+    await theatre.host.dispatch({ to: a, event: { type: 'work' } })
+    await theatre.host.idle()
+    theatre = await stage({ fetch: look(true) })
+    await theatre.host.spawn('counter', a, {}, null)
+    await theatre.host.dispatch({ to: a, event: { type: 'work' } })
+    await theatre.host.idle()
+    expect(started).toEqual(['started', 'pending'])
+    expect(theatre.outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'done', result: '"done"' }])
+  })
+
+  it('keeps what became of work that was called off while it ran', async () => {
+    const fetch: Fetch = {
+      concurrency: 1,
+      repeatable: () => false,
+      run: (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('sent'))),
+    }
+    const { host, outbox } = await stage({ fetch })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    await host.dispatch({ to: a, event: { type: 'leave' } })
+    await host.idle()
+    expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'cancelled', result: '"sent"' }])
+  })
+
+  it('tells a failure from an outcome that nobody knows', async () => {
+    const failing: Fetch = {
+      concurrency: 1,
+      repeatable: () => true,
+      run: () => Promise.reject(new Error('no network')),
+    }
+    const { host, outbox } = await stage({ fetch: failing })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    await host.idle()
+    const result = JSON.stringify({ code: 'runtime/unexpected', message: 'no network' })
+    expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'failed', result }])
+  })
+
+  it('lets go of a result that its actor cannot take, as a dead letter', async () => {
+    const touchy: Seat = {
+      ...counterSeat,
+      moved({ after }) {
+        if (after.context.last !== '') throw new Error('a seat that throws')
+      },
+    } as Seat
+    const { host, outbox, dead, row } = await stage({ seats: [touchy] })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    await host.idle()
+    expect(dead()).toEqual([{ actor: a, reason: 'a seat that throws' }])
+    expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'done', result: '"fetched 0"' }])
+    expect(row(a).state).toBe('working')
   })
 })
 
 describe('timers', () => {
-  it('fire once, after the time they had left when the process was replaced', async () => {
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const clock = new HandClock(0)
-    const { host } = await stage({ db, clock })
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'wait' } })
-    await clock.advance(600, () => host.idle())
-    await host[Symbol.asyncDispose]()
-    const second = await stage({ db, clock })
-    await clock.advance(399, () => second.host.idle())
-    expect(second.row(a).state).toBe('waiting')
-    await clock.advance(1, () => second.host.idle())
-    expect(second.row(a)).toMatchObject({ state: 'idle', context: { last: 'short' } })
+  it('come due in any number at one moment', async () => {
+    const { host, row, clock, db } = await stage()
+    const ids = Array.from({ length: 250 }, (_, n) => `counter_${n}` as ActorId)
+    await host.spawnAll(
+      'counter',
+      null,
+      ids.map((id) => ({ id, input: {} })),
+    )
+    await host.dispatchAll(ids.map((to) => ({ to, event: { type: 'wait' } })))
+    await clock.advance(1000, async () => {
+      for (let round = 0; round < 5; round++) {
+        await new Promise((next) => setImmediate(next))
+        await host.idle()
+      }
+    })
+    expect(ids.filter((id) => row(id).context.last !== 'short')).toEqual([])
     expect(db.prepare('SELECT count(*) AS n FROM timer').get()).toEqual({ n: 0 })
   })
 
-  it('keep delays longer than a 32-bit timer can', async () => {
-    const { host, row, clock, db } = await stage({ clock: new HandClock(0) })
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'wait' } })
-    db.prepare("DELETE FROM timer WHERE name LIKE '%short%'").run()
-    await clock.advance(59 * day, () => host.idle())
-    expect(row(a).state).toBe('waiting')
-    await clock.advance(day, () => host.idle())
-    expect(row(a).context?.last).toBe('long')
+  it('that cannot be taken are dead letters, and those due with them are taken', async () => {
+    const touchy: Seat = {
+      ...counterSeat,
+      moved({ id, after }) {
+        if (id === a && after.context.last !== '') throw new Error('a seat that throws')
+      },
+    } as Seat
+    const { host, row, clock, dead, db } = await stage({ seats: [touchy] })
+    await host.spawnAll('counter', null, [
+      { id: a, input: {} },
+      { id: b, input: {} },
+    ])
+    await host.dispatchAll([a, b].map((to) => ({ to, event: { type: 'wait' } })))
+    clock.set(1000)
+    await host.idle()
+    expect(dead()).toEqual([{ actor: a, reason: 'a seat that throws' }])
+    expect([row(a).state, row(b).state]).toEqual(['waiting', 'idle'])
+    expect(db.prepare('SELECT actor FROM timer').pluck().all()).toEqual([a])
   })
 
-  it('are not delivered when one that fired just before has called them off', async () => {
-    const { host, row, clock, db, ledger } = await stage({ clock: new HandClock(0) })
+  it('are looked at anew when the clock was set back, but not for a second', async () => {
+    let turned = 0
+    const clock = new HandClock(1_000_000)
+    const { host } = await stage({ clock, onTurnedBack: () => turned++ })
     await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'wait' } })
-    db.prepare('UPDATE timer SET due_at = 1000').run()
-    await clock.advance(1000, () => host.idle())
-    expect(ledger.journal(a)).toHaveLength(3)
-    expect(row(a).state).toBe('idle')
+    const arm = () => host.dispatchAll([a, a].map((to, n) => ({ to, event: { type: n === 0 ? 'wait' : 'leave' } })))
+    await arm()
+    clock.set(999_000)
+    await arm()
+    expect(turned).toBe(0)
+    clock.set(900_000)
+    await arm()
+    expect(turned).toBe(1)
+    await arm()
+    expect(turned).toBe(1)
   })
 })
 
 describe('a store that cannot write', () => {
   it('tells who asks, keeps what has a row, and goes on when it can', async () => {
-    const db = openStore({ file: ':memory:', synchronous: 'normal' })
-    const ledger = sqliteLedger(db)
-    const { Fault } = await import('../../src/domain/errors.ts')
     let full = false
-    const failing = {
-      ...ledger,
-      commit: () => {
-        if (full) throw new Fault('store/disk-full', 'The disk is full.')
-        ledger.commit()
-      },
-    }
-    const clock = new HandClock(0)
-    const { host, row } = await stage({ db, ledger: failing, clock })
+    const { host, row, clock } = await stage({
+      faulty: (ledger) => ({
+        commit() {
+          if (full) throw new Fault('store/disk-full', 'The disk is full.')
+          ledger.commit()
+        },
+      }),
+    })
     const states: string[] = []
     host.subscribe((item) => {
       if (item.type === 'store') states.push(item.state)
@@ -346,9 +363,110 @@ describe('a store that cannot write', () => {
     full = true
     await clock.advance(1000, () => host.idle())
     await expect(host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toThrow('The disk is full.')
-    full = false
+    await expect(host.dispatchAll([{ to: a, event: { type: 'add', by: 1 } }])).rejects.toThrow('The disk is full.')
     await clock.advance(5000, () => host.idle())
+    full = false
+    await clock.advance(60_000, () => host.idle())
     expect(row(a)).toMatchObject({ state: 'idle', context: { count: 0, last: 'short' } })
-    expect(states).toEqual(['stalled', 'flowing'])
+    expect(states.at(0)).toBe('stalled')
+    expect(states.at(-1)).toBe('flowing')
+  })
+
+  it('is tried again less and less often', async () => {
+    const tries: number[] = []
+    const clock = new HandClock(0)
+    let full = false
+    const { host } = await stage({
+      clock,
+      faulty: (ledger) => ({
+        begin() {
+          if (full) {
+            tries.push(clock.now() / 1000)
+            throw new Fault('store/locked', 'In use.')
+          }
+          ledger.begin()
+        },
+      }),
+    })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'wait' } })
+    full = true
+    const settle = async () => {
+      await new Promise((next) => setImmediate(next))
+      await host.idle()
+    }
+    clock.set(1000)
+    await settle()
+    await clock.advance(130_000, settle)
+    expect(tries).toEqual([1, 2, 4, 8, 16, 32, 62, 92, 122])
+    full = false
+  })
+
+  it('for ever is the end: everybody is told, and nothing is tried again', async () => {
+    let lost = false
+    let begun = 0
+    const { host, clock } = await stage({
+      faulty: (ledger) => ({
+        begin() {
+          begun++
+          if (lost) throw new Fault('store/taken-over', 'Another undermind has taken over.')
+          ledger.begin()
+        },
+      }),
+    })
+    const news: News[] = []
+    host.subscribe((item) => {
+      if (item.type === 'store') news.push(item)
+    })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'wait' } })
+    lost = true
+    const sent = [1, 2].map((by) => host.dispatch({ to: a, event: { type: 'add', by } }))
+    expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await expect(host.write(() => 1)).rejects.toMatchObject({ code: 'store/taken-over' })
+    expect(news).toEqual([{ type: 'store', state: 'lost', reason: 'Another undermind has taken over.' }])
+    const before = begun
+    await clock.advance(3_600_000, () => host.idle())
+    expect(begun).toBe(before)
   })
 })
+
+describe('a host that has stopped', () => {
+  it('has done what it was asked before, and refuses everything after', async () => {
+    const { host, row } = await stage()
+    await host.spawn('counter', a, {}, null)
+    const before = host.dispatch({ to: a, event: { type: 'add', by: 1 } })
+    await host[Symbol.asyncDispose]()
+    expect(await before).toBe('handled')
+    expect(row(a).context.count).toBe(1)
+    await expect(host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toMatchObject({ code: 'host/closed' })
+    await expect(host.spawn('counter', b, {}, null)).rejects.toMatchObject({ code: 'host/closed' })
+  })
+})
+
+/** Answers every call of its own by calling again. */
+const echo = setup({ types: {} as { events: { type: 'call' } }, actions: { callAgain: () => {} } }).createMachine({
+  id: 'echo',
+  on: { call: { actions: 'callAgain' } },
+})
+const echoSeat: Seat<typeof echo> = {
+  kind: 'echo',
+  version: 1,
+  machine: (turn) =>
+    echo.provide({
+      actions: { callAgain: ({ self }) => turn.tell(self.id as ActorId, self.id as ActorId, { type: 'call' }) },
+    }),
+}
+
+/** Sends a message to another actor with a delay, which nobody keeps. */
+const nag = setup({ actions: { nag: () => {} } }).createMachine({ id: 'nag', entry: 'nag' })
+const nagSeat: Seat<typeof nag> = {
+  kind: 'nag',
+  version: 1,
+  machine: () =>
+    nag.provide({
+      actions: {
+        nag: ({ self, system }) => system.scheduler.schedule(self, self._parent!, { type: 'nag' }, 1000, 'nag'),
+      },
+    }),
+}

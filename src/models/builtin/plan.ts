@@ -51,7 +51,8 @@ function unlessTold(match: Match, earlier: readonly Plan[]): Match {
   const { topics, files, only } = match.ask
   if (topics.size > 0 || files.length > 0 || only !== null) return match
   const told = new Set(earlier.flatMap((plan) => plan.match.findings.map(({ item }) => item)))
-  return { ...match, findings: match.findings.filter(({ item }) => !told.has(item)) }
+  const findings = match.findings.filter(({ item }) => !told.has(item))
+  return { ...match, findings, known: match.known + match.findings.length - findings.length }
 }
 
 function matchOnce(task: ReportTask, scene: Scene): Promise<Match> {

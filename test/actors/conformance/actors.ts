@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { a, b, c, type MakeTheatre, play } from './theatre.ts'
 
-export const actors = (make: MakeTheatre): void =>
+export const actors = (make: MakeTheatre) =>
   describe('an actor', () => {
     it('is made once for each id, however often it is asked for and also when it has ended', async () => {
       const { host, actor, journal } = await play(make)

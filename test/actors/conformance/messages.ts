@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { a, b, c, type MakeTheatre, play } from './theatre.ts'
 
-export const messages = (make: MakeTheatre): void =>
+export const messages = (make: MakeTheatre) =>
   describe('a message', () => {
     it('moves its actor, the actors it tells and their journals together, and is durable when it is answered', async () => {
       const { host, counter, journal } = await play(make)

@@ -9,7 +9,7 @@ async function waiting(make: MakeTheatre, type: 'wait' | 'waitLong' = 'wait'): P
   return first
 }
 
-export const timers = (make: MakeTheatre): void =>
+export const timers = (make: MakeTheatre) =>
   describe('a delay', () => {
     it('is over at its time and not before, once', async () => {
       const { pass, counter } = await waiting(make)

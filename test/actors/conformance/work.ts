@@ -16,7 +16,7 @@ async function working(make: MakeTheatre, fetch: Partial<Fetch>): Promise<Play> 
   return first
 }
 
-export const work = (make: MakeTheatre): void =>
+export const work = (make: MakeTheatre) =>
   describe('work', () => {
     it('begins once its order is durable, and its result moves the chart once', async () => {
       const seen: string[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { a, b, type MakeTheatre, play } from './theatre.ts'
 
-export const writes = (make: MakeTheatre): void =>
+export const writes = (make: MakeTheatre) =>
   describe('a write', () => {
     it('is durable with all that it asks of actors, and gives back what it found', async () => {
       const { host, counter, keep, kept } = await play(make)
