@@ -24,8 +24,9 @@ import { intentByRule } from '../tasks/intent.ts'
 import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
 import { patientDoor } from './patient-door.ts'
-import { servicesOf } from './services.ts'
+import { type ServicesParts, servicesOf } from './services.ts'
 import { clockFrom } from './started-clock.ts'
+import { withStoreFaults } from './store-errors.ts'
 import { putForeignStateAside } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -48,15 +49,15 @@ export function commandParts(version: string, env: Record<string, string | undef
     await adoptWorkspace(workspace)
     const opened = await openHouse({ workspace, env, userConfigDir: configDir, clock, ...how })
     const { runtime, loaded, paths, tools } = opened
-    const services = servicesOf(runtime, {
+    const parts: ServicesParts = {
       version,
       tools,
       route: () => routeOf(loaded.settings),
       ignored: loaded.ignored,
       assertSound: () => runtime.assertSound(),
       assertWritable: () => access(paths.stateDir, constants.W_OK),
-    })
-    return { runtime, paths, clock, services }
+    }
+    return { runtime, paths, clock, services: withStoreFaults(servicesOf(runtime, parts), paths.db) }
   }
 
   return {

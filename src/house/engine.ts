@@ -26,6 +26,7 @@ import { timedIds } from './ids.ts'
 import { memoryPorts } from './memory-ports.ts'
 import { policyOf } from './policy.ts'
 import { Reports } from './reports.ts'
+import { withStoreFaults } from './store-errors.ts'
 import { type Stores, stores as storesOver } from './stores.ts'
 import { TaskBook } from './task-book.ts'
 import { tickWork } from './tick-work.ts'
@@ -101,11 +102,14 @@ export function buildEngine(parts: EngineParts): Engine {
       evaluationSeat(stores, policy),
     ],
     handlers: {
-      ...tickWork<MemoryPorts>({
-        ...common,
-        worldOf: (due) => ({ profile: memoryProfile, ports: memoryPorts(memory, due) }),
-      }),
-      ...evaluationWork({ ...common, tools, concurrency, assertTrusted }),
+      ...withStoreFaults(
+        tickWork<MemoryPorts>({
+          ...common,
+          worldOf: (due) => ({ profile: memoryProfile, ports: memoryPorts(memory, due) }),
+        }),
+        parts.db,
+      ),
+      ...withStoreFaults(evaluationWork({ ...common, tools, concurrency, assertTrusted }), parts.db),
     },
     // Should the store not take it now, the next beat is late by no more than the clock was set back.
     onTurnedBack: () => void lookAnew({ host: late, stores, policy }).catch(() => {}),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { ActorHost } from '../actors/actor-host.ts'
 import type { Turn } from '../actors/seat.ts'
 import { Fault, failureOf } from '../domain/errors.ts'
@@ -9,6 +8,7 @@ import type { HeartbeatFile } from '../tasks/heartbeat-file.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { pairRenamed } from '../tasks/renames.ts'
 import { blankTask, memoryWorld } from './blank-task.ts'
+import { readPlainFile } from './plain-file.ts'
 import type { Stores } from './stores.ts'
 import type { TaskBook } from './task-book.ts'
 
@@ -34,6 +34,9 @@ interface Kept {
 }
 
 const keptUnder = 'heartbeat-file'
+
+/** No more is taken into memory; what is too much to parse is told by the parser. */
+const largest = 1024 * 1024
 
 /** Keeps the tasks that come from HEARTBEAT.md level with its lines. */
 export class HeartbeatTasks {
@@ -65,12 +68,10 @@ export class HeartbeatTasks {
   }
 
   async #bytes(): Promise<Uint8Array | null> {
-    try {
-      return await readFile(this.#parts.file)
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-      throw error
-    }
+    const found = await readPlainFile(this.#parts.file, largest)
+    if (found.kind === 'refused')
+      throw new Fault('heartbeat/unreadable', `Cannot read HEARTBEAT.md: it ${found.why}. Put a file of tasks there.`)
+    return found.kind === 'absent' ? null : found.bytes
   }
 
   async #take(hash: string, bytes: Uint8Array | null): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FaultPoint } from '../actors/host.ts'
 import type { Source } from '../domain/change.ts'
@@ -16,6 +16,7 @@ import { openWorkspace, type WorkspacePaths } from '../settings/workspace.ts'
 import { builtinTools } from '../skills/tools.ts'
 import { sources as sourceKinds } from '../sources/index.ts'
 import { lazyProvider } from './lazy-provider.ts'
+import { readPlainFile } from './plain-file.ts'
 import { markAsOurs } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -118,7 +119,12 @@ const builtinModel = (root: string): Provider =>
     return builtinProvider({ agenda: () => readAgenda(root) })
   })
 
-const readAgenda = (root: string): Promise<string | null> => readFile(join(root, 'AGENDA.md'), 'utf8').catch(() => null)
+const largestAgenda = 1024 * 1024
+
+const readAgenda = async (root: string): Promise<string | null> => {
+  const found = await readPlainFile(join(root, 'AGENDA.md'), largestAgenda).catch(() => null)
+  return found?.kind === 'read' ? found.bytes.toString('utf8') : null
+}
 
 /** A command that holds the workspace is soon done: waits for it as long as allowed. */
 async function whenFree<T>(waitMs: number, clock: Clock, open: () => Promise<T>): Promise<T> {

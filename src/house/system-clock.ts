@@ -20,5 +20,11 @@ export const systemClock: Clock = {
   },
 }
 
+/** The clock's timers let go of the process; keeps it from ending in the middle of something that only waits. Returns a way to let go. */
+export const holdProcess = (): (() => void) => {
+  const hold = setInterval(() => {}, longestNap)
+  return () => clearInterval(hold)
+}
+
 /** Where jitter comes from. */
 export const systemRandom = (): number => Math.random()

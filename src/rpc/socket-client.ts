@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Fault } from '../domain/errors.ts'
 import type { News } from '../domain/news.ts'
@@ -13,7 +14,8 @@ import { fromWire } from './wire-error.ts'
  * A door to the daemon that listens at `path`; null when nobody does. Throws `daemon/unreachable` when somebody may be
  * there and cannot be spoken to.
  */
-export function connectSocket(path: string): Promise<Door | null> {
+export async function connectSocket(path: string): Promise<Door | null> {
+  if (!isThere(path)) return null
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     const onError = (error: Error & { code?: string }) => {
@@ -26,6 +28,18 @@ export function connectSocket(path: string): Promise<Door | null> {
       resolve(new SocketDoor(socket))
     })
   })
+}
+
+/** A link is none: in a stranger's folder it could lead to a socket of somebody else's. */
+function isThere(path: string): boolean {
+  if (path.startsWith('\\\\')) return true // a pipe of Windows
+  try {
+    return lstatSync(path).isSocket()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false
+    throw unreachable(path, code)
+  }
 }
 
 interface Pending {

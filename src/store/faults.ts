@@ -31,19 +31,27 @@ const sentences: Record<string, [code: `store/${string}`, sentence: (file: strin
   SQLITE_NOTADB: ['store/corrupt', (file) => `${file} is not an undermind store. Move it away and start again.`],
 }
 
+/** What the system says of a file or a folder, in SQLite's terms. */
+const ofSystem: Record<string, string> = {
+  EACCES: 'SQLITE_READONLY',
+  EPERM: 'SQLITE_READONLY',
+  EROFS: 'SQLITE_READONLY',
+  ENOSPC: 'SQLITE_FULL',
+  EDQUOT: 'SQLITE_FULL',
+  EIO: 'SQLITE_IOERR',
+  ENOTDIR: 'SQLITE_CANTOPEN',
+  EEXIST: 'SQLITE_CANTOPEN',
+}
+
 /** Says what a database error means for the user; other errors are returned as they are. */
 export function faultOf(error: unknown, file = 'the store'): unknown {
   if (error instanceof Database.SqliteError) {
     const known = Object.entries(sentences).find(([prefix]) => error.code.startsWith(prefix))
     if (known) return new Fault(known[1][0], known[1][1](file), { file, sqlite: error.code })
   }
-  if (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'ENOSPC')
-  ) {
-    const [code, sentence] = sentences[error.code === 'ENOSPC' ? 'SQLITE_FULL' : 'SQLITE_READONLY']!
-    return new Fault(code, sentence(file), { file, errno: error.code })
+  if (error instanceof Error && 'code' in error) {
+    const known = sentences[ofSystem[String(error.code)] ?? '']
+    if (known) return new Fault(known[0], known[1](file), { file, errno: error.code })
   }
   return error
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
+import { faultOf } from './faults.ts'
 import type { Db } from './open.ts'
 
 const beat = 5 * second
@@ -31,7 +32,12 @@ export class Lease implements Disposable {
     this.#clock = clock
     this.#token = token
     this.unclean = unclean
-    db.prepare('INSERT INTO lease VALUES(1, ?) ON CONFLICT DO UPDATE SET token = excluded.token').run(token)
+    db.transaction(() => {
+      // Of two that put the same old lock away, the later one may have taken this one's in its place.
+      const other = read(file)
+      if (other && other.token !== token) throw inUse(other)
+      db.prepare('INSERT INTO lease VALUES(1, ?) ON CONFLICT DO UPDATE SET token = excluded.token').run(token)
+    }).immediate()
     this.#held = db.prepare<[], string>('SELECT token FROM lease').pluck()
     this.#beat()
   }
@@ -42,13 +48,15 @@ export class Lease implements Disposable {
    */
   static take(file: string, clock: Clock, open: (unclean: boolean) => Db): { lease: Lease; db: Db } {
     const token = randomUUID()
-    const unclean = claim(file, { pid: process.pid, token })
+    const unclean = claimed(file, { pid: process.pid, token })
+    let db: Db | undefined
     try {
-      const db = open(unclean)
+      db = open(unclean)
       return { lease: new Lease(file, clock, token, db, unclean), db }
     } catch (error) {
-      rmSync(file, { force: true })
-      throw error
+      db?.close()
+      if (read(file)?.token === token) rmSync(file, { force: true })
+      throw faultOf(error, db?.name)
     }
   }
 
@@ -75,29 +83,39 @@ export class Lease implements Disposable {
 }
 
 /** Returns whether a former holder had left its lock behind. */
-function claim(file: string, holder: Holder): boolean {
+function claimed(file: string, holder: Holder): boolean {
   const mine = `${file}.${holder.token}`
-  let unclean = false
-  // Linking puts the lock there whole or not at all, so nobody ever reads half of one.
-  writeFileSync(mine, JSON.stringify(holder), { mode: 0o600 })
   try {
-    while (!link(mine, file)) {
-      const other = read(file)
-      if (other && isAlive(other.pid) && !isStuck(file)) {
-        throw new Fault(
-          'workspace/in-use',
-          `Another undermind (process ${other.pid}) is working in this workspace. Stop it, or use it: commands act through it while it runs.`,
-          { pid: other.pid },
-        )
-      }
-      unclean = true
-      putAway(file, other, `${mine}.old`)
-    }
-    return unclean
+    // Linking puts the lock there whole or not at all, so nobody ever reads half of one.
+    writeFileSync(mine, JSON.stringify(holder), { mode: 0o600 })
+    return claim(file, mine)
+  } catch (error) {
+    throw faultOf(error, file)
   } finally {
     rmSync(mine, { force: true })
   }
 }
+
+function claim(file: string, mine: string): boolean {
+  let unclean = false
+  while (!link(mine, file)) {
+    const touchedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    // It has just been let go of.
+    if (touchedAt === undefined) continue
+    const other = read(file)
+    if (other && isAlive(other.pid, touchedAt) && touchedAt + stale >= systemNow()) throw inUse(other)
+    unclean = true
+    putAway(file, other, `${mine}.old`)
+  }
+  return unclean
+}
+
+const inUse = ({ pid }: Holder): Fault =>
+  new Fault(
+    'workspace/in-use',
+    `Another undermind (process ${pid}) is working in this workspace. Stop it, or use it: commands act through it while it runs.`,
+    { pid },
+  )
 
 function link(from: string, to: string): boolean {
   try {
@@ -113,15 +131,21 @@ function link(from: string, to: string): boolean {
 function putAway(file: string, stale: Holder | null, aside: string): void {
   try {
     renameSync(file, aside)
-  } catch {
-    return
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+    throw error
   }
   if (read(aside)?.token !== stale?.token) link(aside, file)
-  rmSync(aside, { force: true })
+  rmSync(aside, { force: true, recursive: true })
 }
+
+const largest = 4096
 
 function read(file: string): Holder | null {
   try {
+    const found = lstatSync(file)
+    // What came with a stranger's folder may be anything; opening a pipe would wait for ever.
+    if (!found.isFile() || found.size > largest) return null
     const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return parsed !== null && typeof parsed === 'object' && 'pid' in parsed && 'token' in parsed
       ? (parsed as Holder)
@@ -131,8 +155,9 @@ function read(file: string): Holder | null {
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true
+/** Ids of processes come again, in a container at each start: a lock from before this process began is not its own. */
+function isAlive(pid: number, touchedAt: number): boolean {
+  if (pid === process.pid) return touchedAt >= performance.timeOrigin
   try {
     process.kill(pid, 0)
     return true
@@ -140,9 +165,6 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
-
-const isStuck = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) + stale < systemNow()
 
 /** The lock is about processes, so it goes by the machine's time even where a test turns the clock. */
 const systemNow = (): number => performance.timeOrigin + performance.now()

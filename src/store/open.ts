@@ -1,5 +1,16 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Fault } from '../domain/errors.ts'
 import { faultOf } from './faults.ts'
@@ -32,6 +43,7 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
   }
   let db: Db | undefined
   try {
+    if (!inMemory) refuseOther(file)
     if (!inMemory && !readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // Made before SQLite makes it, which would let others read it; the log beside it takes the same mode.
     if (!inMemory && !readOnly) closeSync(openSync(file, 'a', 0o600))
@@ -51,6 +63,7 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
         { at, known: steps.length },
       )
     }
+    if (at < 0 || (at > 0 && !isOurs(db))) throw notAStore(file)
     if (at < steps.length && !readOnly) migrate(db, file, at, steps)
     return db
   } catch (error) {
@@ -65,11 +78,28 @@ export function assertSound(db: Db, file: string, how: 'quick_check' | 'integrit
   if (found !== 'ok') {
     throw new Fault(
       'store/corrupt',
-      `The store ${file} is damaged: ${String(found).split('\n')[0]}. Move it away and start again, or restore a copy of it.`,
+      `The store ${file} is damaged: ${firstFinding(found)}. Move it away and start again, or restore a copy of it.`,
       { file, found },
     )
   }
 }
+
+/** What SQLite found comes below a heading that says in which database. */
+const firstFinding = (found: unknown): string =>
+  String(found)
+    .split('\n')
+    .find((line) => !line.startsWith('***')) ?? 'it does not say how'
+
+/** A link could lead the store out of the workspace, and opening a pipe would wait for ever. */
+function refuseOther(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notAStore(file)
+}
+
+const isOurs = (db: Db): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'actor'").get() !== undefined
+
+const notAStore = (file: string): Fault =>
+  new Fault('store/corrupt', `${file} is not an undermind store. Move it away and start again.`, { file })
 
 const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }))
 
@@ -85,17 +115,31 @@ function migrate(db: Db, file: string, from: number, steps: readonly string[]): 
   }
 }
 
-/** The copy takes its name once it is whole and on the disk: a half one must never pass for what there was before. */
+/**
+ * The copy takes its name once it is whole and on the disk: a half one must never pass for what there was before. Of
+ * several processes the first keeps its copy, which it has made before it migrates; that of a later one may be newer.
+ */
 function backUp(db: Db, copy: string): void {
-  if (existsSync(copy)) return
-  const making = `${copy}.tmp`
-  for (const left of [making, `${making}-journal`]) rmSync(left, { force: true })
+  if (!existsSync(copy)) {
+    try {
+      makeCopy(db, copy, `${copy}.${randomUUID()}.tmp`)
+    } catch (error) {
+      if (!existsSync(copy)) throw error
+    }
+  }
+  for (const name of readdirSync(dirname(copy))) {
+    if (name.startsWith(`${basename(copy)}.`)) rmSync(join(dirname(copy), name), { force: true })
+  }
+}
+
+function makeCopy(db: Db, copy: string, making: string): void {
   const written = openSync(making, 'wx', 0o600)
   try {
     db.prepare('VACUUM INTO ?').run(making)
     fsyncSync(written)
+    linkSync(making, copy)
   } finally {
     closeSync(written)
+    rmSync(making, { force: true })
   }
-  renameSync(making, copy)
 }

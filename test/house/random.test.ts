@@ -18,6 +18,8 @@ const things = [
   'triggers',
   'race',
   'race',
+  'raceEffects',
+  'raceEffects',
   'approve',
   'approveTwice',
   'approveOrDismiss',
@@ -32,6 +34,7 @@ const things = [
   'modelDown',
   'modelUp',
   'modelHangs',
+  'effectsHang',
   'modelAnswers',
   'disable',
   'enable',
@@ -51,10 +54,26 @@ const story = fc.record({
 })
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 
-/** A model that answers by its moods, is down, or hangs until it is let go or nobody wants its answer any more. */
-function moodyModel(moods: Story['moods']) {
-  const model = { down: false, hangs: false, calm: false, asked: 0 }
+/** Work that hangs until it is let go, or until nobody wants it any more. */
+function hanging() {
   const held = new Set<() => void>()
+  return {
+    hold: (signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        held.add(resolve)
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      }),
+    letGo() {
+      for (const go of held) go()
+      held.clear()
+    },
+  }
+}
+
+/** A model that answers by its moods, is down, or hangs. */
+function moodyModel(moods: Story['moods']) {
+  const model = { down: false, hangs: false, effectsHang: false, calm: false, asked: 0 }
+  const { hold, letGo } = hanging()
   const mood = () => (model.calm ? 'skip' : moods[model.asked++ % moods.length]!)
   const decisions: Record<string, object | null> = {
     skip: { decision: 'skip' },
@@ -68,39 +87,44 @@ function moodyModel(moods: Story['moods']) {
     record: false,
     async judge({ report }: JudgeRequest, signal): Promise<RawAnswer> {
       if (model.down) throw new Error('the model is down')
-      if (model.hangs) {
-        await new Promise<void>((resolve, reject) => {
-          held.add(resolve)
-          signal.addEventListener('abort', () => reject(signal.reason))
-        })
-      }
+      if (model.hangs) await hold(signal)
       const evaluations = report.tasks.flatMap(({ id }) => {
         const decision = decisions[mood()]
         return decision ? [{ task_id: id, ...decision }] : []
       })
       return { text: JSON.stringify({ evaluations }), usage: { promptTokens: 0, completionTokens: 0 }, cutOff: false }
     },
-    analyse: ({ task, reason, response }) =>
-      reason === 'ask' && !model.calm
-        ? proposes('Mail', [mail(`${task.title}${response ?? ''}`, `${model.asked % 2}`)])
-        : { kind: 'result', text: 'looked into it', sources: [] },
+    async execute({ task }, signal) {
+      if (model.effectsHang) await hold(signal)
+      return { text: `Done: ${task.title}`, sources: [] }
+    },
+    async analyse({ task, reason, response }, signal) {
+      if (model.effectsHang && response !== undefined) await hold(signal)
+      if (reason !== 'ask' || model.calm) return { kind: 'result', text: 'looked into it', sources: [] }
+      const call = mail(`${task.title}${response ?? ''}`, `${model.asked % 2}`)
+      if (task.title !== writer) return proposes('Mail', [call])
+      return proposes('Note it', [{ tool: 'append_file', arguments: { to: 'journal', text: `${model.asked++}` } }])
+    },
   })
-  const letGo = () => {
-    for (const go of held) go()
-    held.clear()
-  }
   return { model, provider, letGo }
 }
 
+/** The task whose own words ask for an effect, so that nobody is asked about it. */
+const writer = 'Append what is new to JOURNAL.md'
+
 async function play({ moods, happens }: Story): Promise<void> {
-  const { tool, sent } = mailer()
   const { model, provider, letGo } = moodyModel(moods)
-  const home = await house({ provider, tools: [tool], files: { 'notes.md': 'begin' } })
+  const tools = hanging()
+  const slowly = () => (model.effectsHang ? tools.hold() : undefined)
+  const { tool, sent } = mailer(slowly)
+  const { tool: journal, sent: noted } = mailer(slowly)
+  const append = { ...journal, name: 'append_file', target: () => 'JOURNAL.md' }
+  const home = await house({ provider, tools: [tool, append], files: { 'notes.md': 'begin' } })
   const approved: string[] = []
   let overlap = 'supersede'
   let written = 0
   const { runtime: first } = home
-  const names = ['one', 'two', 'three']
+  const names = ['one', 'two', writer]
   for (const title of names) await first.tasks.add({ title })
 
   const approve = async (n: number): Promise<void> => {
@@ -119,21 +143,24 @@ async function play({ moods, happens }: Story): Promise<void> {
     const taken = (await Promise.allSettled(answers)).filter(({ status }) => status === 'fulfilled')
     if (open > 0) expect(taken).toHaveLength(1)
   }
+  /** One tick after another while something hangs, each with more to see. */
+  const race = async (n: number, what: 'hangs' | 'effectsHang'): Promise<void> => {
+    model[what] = true
+    for (let i = 0; i <= n; i++) {
+      await does.write(i)
+      await does.tick(0)
+      for (let turn = 0; turn < 30; turn++) await setImmediate()
+      if (what === 'effectsHang' && i === 1) await does.respond(i)
+    }
+    await does.modelAnswers(0)
+  }
   const does: Record<Thing, (n: number) => Promise<unknown>> = {
     write: (n) => home.write(`notes${n}.md`, `change ${++written}`),
     tick: () => home.runtime.trigger().catch(onlyPaused),
     triggers: (n) =>
       Promise.all(Array.from({ length: n + 1 }, (_, i) => home.runtime.trigger({ force: i === 3 }).catch(onlyPaused))),
-    /** One tick after another while the model hangs, each with more to see. */
-    async race(n) {
-      model.hangs = true
-      for (let i = 0; i <= n; i++) {
-        await does.write(i)
-        await does.tick(0)
-        for (let turn = 0; turn < 20; turn++) await setImmediate()
-      }
-      await does.modelAnswers(0)
-    },
+    race: (n) => race(n, 'hangs'),
+    raceEffects: (n) => race(n, 'effectsHang'),
     approve,
     dismiss,
     approveTwice: (n) => together(approve(n), approve(n)),
@@ -144,10 +171,14 @@ async function play({ moods, happens }: Story): Promise<void> {
     },
     pause: () => home.runtime.pause(),
     resume: () => home.runtime.resume(),
-    restart: () => home.restart({ settings: { 'heartbeat.overlap': overlap } }),
-    async overlap() {
-      overlap = overlap === 'finish' ? 'supersede' : 'finish'
+    async restart() {
+      // An orderly end waits for what must not be interrupted; what may be done again is.
+      tools.letGo()
       await home.restart({ settings: { 'heartbeat.overlap': overlap } })
+    },
+    overlap: () => {
+      overlap = overlap === 'finish' ? 'supersede' : 'finish'
+      return does.restart(0)
     },
     later: async (n) => home.clock.set(home.clock.now() + [minute, 7 * minute, hour, 9 * hour, 40 * hour, 1][n]!),
     earlier: async (n) => home.clock.set(home.clock.now() - [minute, 30 * minute, hour, 9 * hour, 40 * hour, 1][n]!),
@@ -160,9 +191,14 @@ async function play({ moods, happens }: Story): Promise<void> {
     async modelHangs() {
       model.hangs = true
     },
+    async effectsHang() {
+      model.effectsHang = true
+    },
     async modelAnswers() {
       model.hangs = false
+      model.effectsHang = false
       letGo()
+      tools.letGo()
     },
     disable: (n) => home.runtime.tasks.edit(names[n % 3]!, { enabled: false }),
     enable: (n) => home.runtime.tasks.edit(names[n % 3]!, { enabled: true }),
@@ -176,7 +212,7 @@ async function play({ moods, happens }: Story): Promise<void> {
   for (const { thing, n } of happens) {
     await does[thing](n)
     for (let i = 0; i < 3; i++) await setImmediate()
-    if (!model.hangs) await settle(home)
+    if (!model.hangs && !model.effectsHang) await settle(home)
     expectLegal(home)
   }
 
@@ -198,6 +234,7 @@ async function play({ moods, happens }: Story): Promise<void> {
   expect(home.runtime.log({ state: 'inProgress', limit: 10 })).toEqual([])
   expect(home.runtime.status().worlds[0]).toMatchObject({ state: 'resting', consecutiveFailures: 0 })
   expect(sent.toSorted(), 'every approved call once, and no other').toEqual(approved.toSorted())
+  expect(new Set(noted).size, 'nothing that a task asks for is done twice').toBe(noted.length)
   for (const title of names) expectWholeAndOnce(home, title)
   await home.runtime[Symbol.asyncDispose]()
 }

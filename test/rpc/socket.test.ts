@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -156,9 +156,21 @@ describe('a door through the socket', () => {
     expect(await connectSocket(path)).toBeNull()
   })
 
-  it('says so when the way there cannot be gone', async () => {
+  it('is none below something that is no folder', async () => {
     writeFileSync(path, 'a file')
-    path = join(path, 'socket')
+    expect(await connectSocket(join(path, 'socket'))).toBeNull()
+  })
+
+  it('is none through a link, which may lead to a socket of somebody else', async () => {
+    await serve()
+    const link = join(folder, 'link')
+    symlinkSync(path, link)
+    expect(await connectSocket(link)).toBeNull()
+  })
+
+  it('says so when the way there cannot be gone', async () => {
+    symlinkSync('loop', join(folder, 'loop'))
+    path = join(folder, 'loop', 'socket')
     await expect(connectSocket(path)).rejects.toMatchObject({ code: 'daemon/unreachable', kind: 'unreachable' })
   })
 

@@ -1,0 +1,27 @@
+import { faultOf } from '../store/faults.ts'
+
+/** The same functions, in whatever groups; an error of the database that leaves one says what it means for the user. */
+export const withStoreFaults = <T extends object>(functions: T, file: string): T =>
+  new Proxy(functions, {
+    get(target, name, receiver): unknown {
+      const value: unknown = Reflect.get(target, name, receiver)
+      if (typeof value === 'function') return telling((...args) => Reflect.apply(value, target, args), file)
+      return typeof value === 'object' && value !== null ? withStoreFaults(value, file) : value
+    },
+  })
+
+const telling =
+  (run: (...args: unknown[]) => unknown, file: string) =>
+  (...args: unknown[]): unknown => {
+    const failed = (error: unknown): never => {
+      throw isOfDatabase(error) ? faultOf(error, file) : error
+    }
+    try {
+      const result = run(...args)
+      return result instanceof Promise ? result.catch(failed) : result
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+const isOfDatabase = (error: unknown): boolean => error instanceof Error && error.name === 'SqliteError'

@@ -1,0 +1,1 @@
+export declare function compiled(): { dist: string; remove(): void }
