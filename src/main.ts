@@ -13,11 +13,16 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   io: terminal(process),
   onSignal(stop) {
+    const onError = ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') stop() // nobody reads what is shown any more, as behind `head`
+    }
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
+    process.stdout.on('error', onError)
     return () => {
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
+      process.stdout.off('error', onError)
     }
   },
   ...commandParts(version, process.env, process.cwd()),

@@ -2,7 +2,7 @@ import { heartbeatId, instanceId } from './actors/heartbeat.ts'
 import type { FaultPoint, SqliteHost } from './actors/host.ts'
 import type { Inspector } from './actors/inspection.ts'
 import type { Source } from './domain/change.ts'
-import { type Clock, minute } from './domain/clock.ts'
+import { type Clock, minute, second } from './domain/clock.ts'
 import { Fault } from './domain/errors.ts'
 import type { Card } from './domain/escalation.ts'
 import type { Evaluation } from './domain/evaluation.ts'
@@ -64,6 +64,8 @@ export class Runtime implements AsyncDisposable {
   readonly #waiting: Waiting
   readonly #watching: AsyncDisposable[] = []
   #stalled: string | null = null
+  /** When something was last carried out: the change it made is no reason to tick. */
+  #carriedOutAt = Number.NEGATIVE_INFINITY
   #closed = false
 
   /** Opens the workspace's store and takes the right to write to it; throws `workspace/in-use` and the store's faults. */
@@ -102,6 +104,7 @@ export class Runtime implements AsyncDisposable {
     this.answers = this.#engine.answers
     this.#waiting = new Waiting({ stores: this.stores, host: this.host, stalled: () => this.#stalled })
     this.host.subscribe((news) => {
+      if (news.type === 'evaluation' && news.phase === 'carryingOut') this.#carriedOutAt = clock.now()
       if (news.type === 'store') this.#stalled = news.state === 'flowing' ? null : news.reason
       if (news.type === 'world' && news.state === 'resting' && !this.#closed) {
         void this.#engine.tidy.run().catch(() => {})
@@ -267,6 +270,7 @@ export class Runtime implements AsyncDisposable {
   /** In `event_driven` mode a change of a source is a reason to tick; otherwise it waits for the next beat. */
   #sourceChanged(): void {
     if (effectiveMode(this.#options.settings) !== 'event_driven') return
+    if (this.clock.now() - this.#carriedOutAt < ownEcho) return
     const row = this.stores.ticks.world(memoryWorld)
     const at = Math.max(this.clock.now(), (row?.lastTickAt ?? 0) + shortestEventGap)
     void this.host.write((turn) => {
@@ -275,6 +279,9 @@ export class Runtime implements AsyncDisposable {
     })
   }
 }
+
+/** A change of a source this soon after something was carried out is taken for its doing. */
+const ownEcho = 5 * second
 
 /** At most thirty ticks an hour because of changes. */
 const shortestEventGap = 2 * minute

@@ -68,6 +68,8 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       onStall: (reason) => this.#publish([{ type: 'store', state: reason === null ? 'flowing' : 'stalled', reason }]),
       onFatal: (error) => {
         this.#timekeeper.stop()
+        // What runs now is the business of whoever has the store.
+        void this.#worker.stop()
         this.#publish([
           { type: 'store', state: 'lost', reason: error instanceof Error ? error.message : String(error) },
         ])
@@ -256,7 +258,7 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       const now = this.#clock.now()
       if (!message.claim || message.claim(this.#ledger, now)) {
         const reason = error instanceof Error ? error.message : String(error)
-        this.#ledger.bury({ actor: message.to, event: JSON.stringify(message.event), reason, at: now })
+        this.#ledger.bury({ actor: message.to, event: textOf(message.event), reason, at: now })
       }
       this.#ledger.commit()
     } catch (second) {
@@ -282,5 +284,14 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
         this.#onObserverError(error)
       }
     }
+  }
+}
+
+/** What was sent from outside may be anything; a dead letter keeps at least its type. */
+function textOf(event: AnyEventObject): string {
+  try {
+    return JSON.stringify(event)
+  } catch {
+    return JSON.stringify({ type: String(event.type) })
   }
 }

@@ -170,7 +170,9 @@ export class Queue {
     try {
       this.#options.bury(entry, error)
     } catch (second) {
-      return this.#fail(2, second)
+      // What cannot be kept even as a dead letter must not hold up the rest for ever.
+      if (this.#options.isFatal(second)) return void this.#end(second)
+      if (this.#options.isTransient(second)) return void this.#pause(second as Fault)
     }
     this.#head++
     this.#alone--

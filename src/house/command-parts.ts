@@ -27,7 +27,7 @@ import { patientDoor } from './patient-door.ts'
 import { type ServicesParts, servicesOf } from './services.ts'
 import { clockFrom } from './started-clock.ts'
 import { withStoreFaults } from './store-errors.ts'
-import { putForeignStateAside } from './store-origin.ts'
+import { isForeign, putForeignStateAside } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
 /** How long a command waits for another that is at work in the same workspace. */
@@ -105,7 +105,9 @@ export function commandParts(version: string, env: Record<string, string | undef
     trust: {
       state: async (workspace) => {
         const state = trust.isTrusted(workspace)
-        return state.trusted ? { trusted: true } : { trusted: false, reason: state.reason }
+        if (!state.trusted) return { trusted: false, reason: state.reason }
+        const isOther = isForeign(workspacePaths(workspace), openKnownStores(configDir))
+        return isOther ? { trusted: false, reason: 'changed' } : { trusted: true }
       },
       grant: async (workspace) => {
         const putAside = putForeignStateAside(workspacePaths(workspace), openKnownStores(configDir))

@@ -17,7 +17,7 @@ import { builtinTools } from '../skills/tools.ts'
 import { sources as sourceKinds } from '../sources/index.ts'
 import { lazyProvider } from './lazy-provider.ts'
 import { readPlainFile } from './plain-file.ts'
-import { markAsOurs } from './store-origin.ts'
+import { isForeign, markAsOurs } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
 
 export interface OpenOptions {
@@ -62,7 +62,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   const env = options.env ?? process.env
   const userConfigDir = options.userConfigDir ?? platformConfigDir(env)
   const paths = await openWorkspace(options.workspace)
-  const trusted = options.trusted ?? openTrustStore(userConfigDir).isTrusted(paths.root).trusted
+  const trusted = options.trusted ?? isTrusted(paths, userConfigDir)
   const loaded = loadSettings({
     workspace: paths.root,
     userConfigDir,
@@ -112,6 +112,10 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   notifications.runtime = runtime
   return { runtime, paths, loaded, tools }
 }
+
+/** A yes is not for a store that was made elsewhere: another folder may stand by now where the user's own was. */
+const isTrusted = (paths: WorkspacePaths, userConfigDir: string): boolean =>
+  openTrustStore(userConfigDir).isTrusted(paths.root).trusted && !isForeign(paths, openKnownStores(userConfigDir))
 
 const builtinModel = (root: string): Provider =>
   lazyProvider({ id: 'builtin', model: 'builtin', contextTokens: 1_000_000 }, async () => {

@@ -16,7 +16,8 @@ export async function readPlainFile(path: string, most: number): Promise<PlainFi
   let file: FileHandle
   try {
     const real = await realpath(path)
-    if (!real.startsWith(await folderOf(path))) return { kind: 'refused', why: 'is a link that leads out of its folder' }
+    if (!real.startsWith(await folderOf(path)))
+      return { kind: 'refused', why: 'is a link that leads out of its folder' }
     file = await open(real, safely)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'absent' }

@@ -11,7 +11,11 @@ const keptUnder = 'store-id'
 /** Remembers a store that was just made as one of the user's own. */
 export function markAsOurs(stores: Stores, known: KnownStores): void {
   const id = randomUUID()
-  known.add(id)
+  try {
+    known.add(id)
+  } catch {
+    return // where this cannot be remembered, a yes to the workspace cannot be either
+  }
   stores.records.keep(keptUnder, id)
 }
 
@@ -19,8 +23,9 @@ export function markAsOurs(stores: Stores, known: KnownStores): void {
  * A folder may bring a state folder of its own, with orders planted in it that would run once the folder is trusted. Unless
  * its store was made here, the state folder is put aside before that. Returns where it is then, null when all is well.
  */
-export function putForeignStateAside({ db, stateDir }: WorkspacePaths, known: KnownStores): string | null {
-  if (!existsSync(db) || isOurs(db, known)) return null
+export function putForeignStateAside(paths: WorkspacePaths, known: KnownStores): string | null {
+  if (!isForeign(paths, known)) return null
+  const { stateDir } = paths
   for (let n = 1; ; n++) {
     const aside = `${stateDir}-foreign-${n}`
     if (existsSync(aside)) continue
@@ -28,6 +33,10 @@ export function putForeignStateAside({ db, stateDir }: WorkspacePaths, known: Kn
     return aside
   }
 }
+
+/** Whether a workspace has a store that was not made here. */
+export const isForeign = ({ db }: Pick<WorkspacePaths, 'db'>, known: KnownStores): boolean =>
+  existsSync(db) && !isOurs(db, known)
 
 function isOurs(file: string, known: KnownStores): boolean {
   try {

@@ -136,6 +136,62 @@ describe('a transaction of the host', () => {
     expect(dead()).toHaveLength(1)
   })
 
+  it('lets go of a message that cannot be written down, and keeps its type', async () => {
+    const { host, row, db } = await stage()
+    await host.spawn('counter', a, {}, null)
+    const sent = await Promise.allSettled([
+      host.dispatch({ to: a, event: { type: 'add', by: 1n } }),
+      host.dispatch({ to: a, event: { type: 'add', by: 1 } }),
+    ])
+    expect(sent.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    expect(row(a).context.count).toBe(1)
+    expect(db.prepare('SELECT event FROM dead_letter').pluck().all()).toEqual(['{"type":"add"}'])
+  })
+
+  it('goes on without a message that cannot even be kept as a dead letter', async () => {
+    const { host, row, dead } = await stage({
+      faulty: () => ({
+        bury() {
+          throw new Error('no room for letters')
+        },
+      }),
+    })
+    await host.spawn('counter', a, {}, null)
+    await expect(host.dispatch({ to: a, event: { type: 'break' } })).rejects.toThrow('a guard that throws')
+    expect(await host.dispatch({ to: a, event: { type: 'add', by: 1 } })).toBe('handled')
+    expect([row(a).context.count, dead()]).toEqual([1, []])
+  })
+
+  it('keeps a bad message until it can be kept as a dead letter', async () => {
+    let full = true
+    const touchy: Seat = {
+      ...counterSeat,
+      moved({ after }) {
+        if (after.context.last !== '') throw new Error('a seat that throws')
+      },
+    } as Seat
+    const { host, dead, clock } = await stage({
+      seats: [touchy],
+      faulty: (ledger) => ({
+        bury(letter) {
+          if (full) throw new Fault('store/disk-full', 'The disk is full.')
+          ledger.bury(letter)
+        },
+      }),
+    })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'wait' } })
+    clock.set(1000)
+    await host.idle()
+    expect(dead()).toEqual([])
+    full = false
+    await clock.advance(5000, async () => {
+      await new Promise((next) => setImmediate(next))
+      await host.idle()
+    })
+    expect(dead()).toEqual([{ actor: a, reason: 'a seat that throws' }])
+  })
+
   it('gives a write that throws nothing a reason of its own', async () => {
     const { host } = await stage()
     const nothing = () => {
@@ -402,10 +458,20 @@ describe('a store that cannot write', () => {
     full = false
   })
 
-  it('for ever is the end: everybody is told, and nothing is tried again', async () => {
+  it('for ever is the end: everybody is told, work is broken off, and nothing is tried again', async () => {
     let lost = false
     let begun = 0
+    const runs: AbortSignal[] = []
     const { host, clock } = await stage({
+      fetch: {
+        concurrency: 1,
+        repeatable: () => true,
+        run: (_input, { signal }) =>
+          new Promise((_, reject) => {
+            runs.push(signal)
+            signal.addEventListener('abort', () => reject(signal.reason))
+          }),
+      },
       faulty: (ledger) => ({
         begin() {
           begun++
@@ -418,8 +484,13 @@ describe('a store that cannot write', () => {
     host.subscribe((item) => {
       if (item.type === 'store') news.push(item)
     })
-    await host.spawn('counter', a, {}, null)
-    await host.dispatch({ to: a, event: { type: 'wait' } })
+    const ids = [a, b, 'counter_c' as ActorId]
+    await host.spawnAll(
+      'counter',
+      null,
+      ids.map((id) => ({ id, input: {} })),
+    )
+    await host.dispatchAll(ids.map((to, n) => ({ to, event: { type: n === 0 ? 'wait' : 'work' } })))
     lost = true
     const sent = [1, 2].map((by) => host.dispatch({ to: a, event: { type: 'add', by } }))
     expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -428,6 +499,7 @@ describe('a store that cannot write', () => {
     const before = begun
     await clock.advance(3_600_000, () => host.idle())
     expect(begun).toBe(before)
+    expect(runs.map(({ aborted }) => aborted)).toEqual([true])
   })
 })
 

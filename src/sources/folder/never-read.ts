@@ -1,5 +1,6 @@
 // Held against names in lower case: a file system may not tell `.ENV` from `.env`.
-const state = new Set(['.git', '.undermind'])
+// A state folder that was put aside keeps its name, with something behind it.
+const state = /^\.git$|^\.undermind/
 
 const secrets: RegExp[] = [
   /^\.env/,
@@ -14,7 +15,7 @@ const secrets: RegExp[] = [
 /** Names of files and folders that no setting makes readable: undermind's and git's own state, and where secrets live. */
 export const isNeverRead = (name: string): boolean => {
   const lower = name.toLowerCase()
-  return state.has(lower) || secrets.some((secret) => secret.test(lower))
+  return state.test(lower) || secrets.some((secret) => secret.test(lower))
 }
 
 const privateKey = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY/

@@ -13,6 +13,7 @@ describe('what is passed over', () => {
       '.git/config',
       'sub/.git',
       '.undermind/state.db',
+      '.undermind-foreign-1/token',
       'node_modules/x/index.js',
       'sub/node_modules/x.md',
       '.env',
