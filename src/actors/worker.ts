@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, second } from '../domain/clock.ts'
 import { Fault, failureOf } from '../domain/errors.ts'
 import type { OutboxKey } from '../domain/ids.ts'
 import type { Ledger, OutboxRow } from '../domain/ledger.ts'
@@ -28,6 +28,8 @@ interface Job extends OrderedWork {
 }
 
 const page = 500
+/** Milliseconds for which work that was told to stop is waited for. */
+const grace = second
 
 /**
  * Does the work that actors have ordered, after the order is durable, up to each kind's concurrency. Work that may be
@@ -83,12 +85,16 @@ export class Worker {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
 
+  /** Breaks off what may be repeated, and waits for the rest; work that does not heed is left behind. */
   async stop(): Promise<void> {
     this.#stopping = true
     for (const { abort, repeatable } of this.#running.values()) {
       if (repeatable) abort.abort(new Fault('work/stopping', 'undermind is stopping; this goes on at the next start.'))
     }
-    await this.quiet()
+    await Promise.all([...this.#running.values()].map(({ repeatable, ended }) => (repeatable ? null : ended)))
+    // In turns of the loop, since a timer of the clock's would keep no process alive.
+    const until = performance.now() + grace
+    while (this.busy && performance.now() < until) await new Promise((next) => setImmediate(next))
   }
 
   #enqueue(job: Job): void {

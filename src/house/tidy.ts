@@ -62,6 +62,7 @@ export class Tidy {
       journalBefore: kept,
       seenSince: now - seenKept,
       notificationsSince: now - 90 * day,
+      deadLettersSince: now - 90 * day,
       imagesSince: now - 30 * day,
     }
     while (await this.#slice(() => housekeeping.aged(retention))) await breathe()

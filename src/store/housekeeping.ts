@@ -6,11 +6,12 @@ const atOnce = 200
 
 export interface Retention {
   now: number
-  /** Journals of evaluations that settled before this keep only a summary. */
+  /** Journals of evaluations that settled before this keep only a summary: each state, since when, and because of what. */
   journalBefore: number
   /** Ids of messages given from outside are remembered since this. */
   seenSince: number
   notificationsSince: number
+  deadLettersSince: number
   imagesSince: number
 }
 
@@ -30,7 +31,7 @@ export function housekeeping(db: Db) {
   )
   const trimJournal = db.prepare('DELETE FROM journal WHERE actor = ? AND version <= ?')
   const oldEvaluations = db.prepare<[number, number], { id: string; states: string }>(
-    `SELECT e.id AS id, (SELECT json_group_array(json_array(to_state, at)) FROM journal j WHERE j.actor = e.id) AS states
+    `SELECT e.id AS id, (SELECT json_group_array(json_array(to_state, at, event ->> '$.type')) FROM journal j WHERE j.actor = e.id) AS states
      FROM evaluation e JOIN actor a ON a.id = e.id WHERE e.settled_at < ? LIMIT ?`,
   )
   const summarise = db.prepare(
@@ -42,6 +43,7 @@ export function housekeeping(db: Db) {
   )
   const seen = db.prepare('DELETE FROM message_seen WHERE at < ?')
   const notifications = db.prepare('DELETE FROM notification WHERE at < ?')
+  const deadLetters = db.prepare('DELETE FROM dead_letter WHERE at < ?')
   const images = db.prepare('DELETE FROM before_image WHERE at < ?')
   const calls = db.prepare('DELETE FROM model_call WHERE id IN (SELECT id FROM model_call WHERE at < ? LIMIT ?)')
 
@@ -70,6 +72,7 @@ export function housekeeping(db: Db) {
       const answered = calls.run(retention.journalBefore, atOnce).changes
       seen.run(retention.seenSince)
       notifications.run(retention.notificationsSince)
+      deadLetters.run(retention.deadLettersSince)
       images.run(retention.imagesSince)
       return old.length === atOnce || work === atOnce || answered === atOnce
     },

@@ -504,6 +504,16 @@ describe('a store that cannot write', () => {
 })
 
 describe('a host that has stopped', () => {
+  it('has left work behind that did not heed when it was told to stop', async () => {
+    const fetch: Fetch = { concurrency: 1, repeatable: () => true, run: () => new Promise(() => {}) }
+    const { host, outbox } = await stage({ fetch })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    open.length = 0
+    await host[Symbol.asyncDispose]()
+    expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'pending', result: null }])
+  })
+
   it('has done what it was asked before, and refuses everything after', async () => {
     const { host, row } = await stage()
     await host.spawn('counter', a, {}, null)

@@ -8,7 +8,7 @@ import { scriptedProvider } from '../../src/models/scripted.ts'
 import { openStore } from '../../src/store/open.ts'
 import { HandClock } from '../support/clock.ts'
 import { type House, house } from '../support/house.ts'
-import { pass, settle } from './scene.ts'
+import { pass, settle, until } from './scene.ts'
 
 const step = 5 * minute
 
@@ -227,11 +227,15 @@ describe('twenty-four idle hours', () => {
     await home.runtime.start()
     const file = join(home.root, '.undermind/state.db')
     const beside = openStore({ file, synchronous: 'normal' })
-    /** In real time the thread that empties the log has minutes between two beats; here it has none, so it is stood in for. */
+    /** In real time the thread that empties the log has minutes between two beats; here it is waited for. */
+    const emptied = (): boolean => {
+      const [row] = beside.pragma('wal_checkpoint(PASSIVE)') as { busy: number; log: number; checkpointed: number }[]
+      return row?.busy === 0 && row.log === row.checkpointed
+    }
     const idle = async (hours: number) => {
       for (let n = 0; n < 2 * hours; n++) {
         await pass(home, 30 * minute)
-        beside.pragma('wal_checkpoint(PASSIVE)')
+        await until(emptied)
       }
     }
     await idle(18)

@@ -12,7 +12,7 @@ export async function check({ folder, dist }) {
   const { db, problems } = checkStore(`${state}/state.db`, { trimmed: ['heartbeat', 'instance'] })
   problems.push(
     ...evaluations(db),
-    ...answers(db),
+    ...answers(db, folder),
     ...ticks(db, folder),
     ...deadLetters(db),
     ...(await replays(db, dist)),
@@ -64,8 +64,8 @@ function evaluations(/** @type {Db} */ db) {
   return problems
 }
 
-/** An answer counts once, however often it was given. */
-function answers(/** @type {Db} */ db) {
+/** An answer counts once, however often it was given; and one that the user was told had been taken was. */
+function answers(/** @type {Db} */ db, /** @type {string} */ folder) {
   const problems = []
   const seen = new Set()
   for (const { actor, event } of db.prepare('SELECT actor, event FROM journal WHERE event LIKE \'%"answer"%\'').all()) {
@@ -74,6 +74,12 @@ function answers(/** @type {Db} */ db) {
     if (seen.has(`${actor} ${answer}`)) problems.push(`${actor} took the answer ${answer} twice`)
     seen.add(`${actor} ${answer}`)
   }
+  const summarised = new Set(
+    db.prepare(`SELECT actor FROM journal WHERE event LIKE '{"type":"summary"%'`).pluck().all(),
+  )
+  for (const { evaluation, answer } of recordsIn(folder).taken.all())
+    if (!summarised.has(evaluation) && !seen.has(`${evaluation} ${answer}`))
+      problems.push(`${evaluation} has lost the approval ${answer}`)
   return problems
 }
 

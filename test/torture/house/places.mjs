@@ -11,6 +11,8 @@ export const recordsIn = (/** @type {string} */ folder) => ({
   shown: linesIn(`${folder}/shown.jsonl`),
   /** Calls that the user had run again although they had happened: `{ evaluation, nonce }`. */
   again: linesIn(`${folder}/again.jsonl`),
+  /** Approvals that the user was told had been taken: `{ evaluation, answer }`. */
+  taken: linesIn(`${folder}/taken.jsonl`),
   /** How each life found the world: `{ generation }`. */
   found: linesIn(`${folder}/found.jsonl`),
 })

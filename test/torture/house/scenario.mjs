@@ -57,6 +57,7 @@ function settingsOf(/** @type {string} */ seed) {
   return {
     'user.timezone': 'Europe/Berlin',
     'store.synchronous': random.chance(0.1) ? 'full' : 'normal',
+    'subconscious.mode': random.chance(0.25) ? 'event_driven' : 'simple',
     'heartbeat.overlap': random.chance(0.3) ? 'finish' : 'supersede',
     'heartbeat.context_budget_tokens': random.chance(0.3) ? 1000 : 40_000,
     'journal.keep_days': random.chance(0.25) ? 1 : 365,

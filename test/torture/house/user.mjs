@@ -64,9 +64,11 @@ export async function answerCards({ folder, runtime, db, random, share }) {
       case 'approve': {
         const id = `approve ${card.id} ${card.digest} ${card.refreshedAt}`
         const message = (door) => (random.chance(0.7) ? id : `${id} from ${door}`)
-        await Promise.all(
-          doors.map((by) => unlessTooLate(answers.approve(card.id, card.digest, { by, message: message(by) }))),
-        )
+        const approve = async (by) => {
+          const approved = await unlessTooLate(answers.approve(card.id, card.digest, { by, message: message(by) }))
+          if (approved) recordsIn(folder).taken.add({ evaluation: card.id, answer: approved.answer })
+        }
+        await Promise.all(doors.map(approve))
         break
       }
       case 'dismiss':

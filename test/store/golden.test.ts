@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { day, minute } from '../../src/domain/clock.ts'
+import type { TickId } from '../../src/domain/ids.ts'
+import { openHouse } from '../../src/house/open.ts'
+import { initWorkspace } from '../../src/settings/init.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
+import { openStore } from '../../src/store/open.ts'
+import { ada, mailer, settle } from '../house/scene.ts'
+import { HandClock } from '../support/clock.ts'
+import { folder } from './folder.ts'
+import { files, type GoldenStore, judge, liveAndLeave, mails, putBack, titles } from './golden-scene.ts'
+
+const kept = join(import.meta.dirname, 'golden')
+const nameOf = (version: number) => join(kept, `store-${version}.json`)
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as GoldenStore
+const versions = migrations.map((_, index) => index + 1)
+
+describe('a store of an earlier version', () => {
+  it('is kept for every version there has been; UPDATE=1 makes that of this one anew', async () => {
+    const now = nameOf(migrations.length)
+    if (!existsSync(now) || process.env.UPDATE === '1') {
+      writeFileSync(now, `${JSON.stringify(await liveAndLeave(migrations.length), null, 2)}\n`)
+    }
+    expect(versions.filter((version) => !existsSync(nameOf(version)))).toEqual([])
+  })
+
+  it('of this version is made as it is made today, and holds rows of every table', () => {
+    const db = openStore({ file: ':memory:', synchronous: 'normal' })
+    const made = db
+      .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+      .pluck()
+      .all()
+    db.close()
+    const { schema, rows } = read(nameOf(migrations.length))
+    expect(schema.sort()).toEqual(made.sort())
+    expect(Object.entries(rows).flatMap(([table, found]) => (found.length === 0 ? [table] : []))).toEqual([])
+  })
+
+  it.each(versions)('is opened by this build, which goes on where it was left: version %i', async (version) => {
+    const golden = read(nameOf(version))
+    const { home, sent } = await reopened(golden)
+    const { runtime } = home
+    const { stores } = runtime
+    const of = (title: string) => {
+      const task = stores.tasks.list().find((one) => one.title === title)!
+      return stores.evaluations.log({ task: task.id, limit: 10 })
+    }
+
+    // The tick that was being judged is judged, and what had been before is as it was.
+    const running = golden.rows.tick?.find(({ state }) => state === 'working.reflecting.judging')
+    await settle(home)
+    expect(stores.ticks.get(running?.id as TickId)?.state).toBe('done')
+    const states = (title: string) => of(title).map(({ state }) => state)
+    expect(states(titles.skipped)).toEqual(['skipped', 'skipped'])
+    expect(states(titles.acted)).toEqual(['acted', 'acted', 'acted'])
+    expect(states(titles.failed)).toEqual(['failed', 'failed'])
+    expect(states(titles.dismissed)).toEqual(['skipped', 'dismissed'])
+    expect(states(titles.approved)).toEqual(['awaitingApproval', 'acted'])
+    expect(states(titles.asks)).toEqual(['skipped', 'awaitingApproval'])
+    expect(stores.tasks.goals().map(({ text }) => text)).toEqual(['Sleep well'])
+
+    // What was long ago has its summary, the rest replays.
+    const [, recent, old] = of(titles.acted)
+    expect(() => runtime.replay(old!.id)).toThrow(/only a summary was kept/)
+    for (const { recorded, replayed } of runtime.replay(recent!.id)) expect(replayed).toBe(recorded)
+
+    // The open card is carried out as it was shown; what was approved before is not, and can be undone.
+    const card = stores.escalations.open(10).find(({ title }) => title === 'Tell them')!
+    expect(card.calls).toEqual(mails)
+    await runtime.answers.approve(card.id, card.digest, ada)
+    await settle(home)
+    expect(sent).toEqual(['team@example.org: hello', 'boss@example.org: hello'])
+    const approved = of(titles.approved)[1]!
+    await expect(runtime.answers.approve(approved.id, 'any', { by: 'bob' })).rejects.toThrow(/already approved by ada/)
+    await runtime.undo(approved.id)
+    expect(readFileSync(join(home.root, 'AGENDA.md'), 'utf8')).toBe(files['AGENDA.md'])
+
+    // A delay that began then ends now.
+    const waits = of(titles.waits)[1]!
+    expect(waits.state).toBe('awaitingApproval')
+    home.clock.set(golden.leftAt + 60 * day)
+    await settle(home)
+    expect(stores.escalations.get(waits.id)?.state).toBe('expired')
+    expect(stores.evaluations.get(waits.id)?.reason).toBe('Expired unanswered')
+  })
+})
+
+/** A workspace whose store an earlier version has left, opened a minute later. */
+async function reopened(golden: GoldenStore) {
+  const root = folder()
+  await initWorkspace(root)
+  await mkdir(join(root, '.undermind'), { recursive: true })
+  await writeFile(join(root, 'HEARTBEAT.md'), '- Send the minutes to the board\n')
+  for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text)
+  await writeFile(join(root, 'AGENDA.md'), `${files['AGENDA.md']}Bring the keys\n`)
+  putBack(golden, join(root, '.undermind/state.db'))
+  const clock = new HandClock(golden.leftAt + minute)
+  const { tool, sent } = mailer()
+  const { runtime } = await openHouse({
+    workspace: root,
+    clock,
+    trusted: true,
+    env: {},
+    userConfigDir: join(root, 'config'),
+    settings: { 'user.timezone': 'Europe/Berlin', 'store.synchronous': 'normal' },
+    provider: judge(async () => {}),
+    tools: [tool],
+  })
+  onTestFinished(() => runtime[Symbol.asyncDispose]())
+  return { home: { root, runtime, clock }, sent }
+}
