@@ -138,9 +138,10 @@ export class Runtime implements AsyncDisposable {
     if (row.state === 'paused')
       throw new Fault('world/paused', `${row.title} is paused. Run undermind resume first.`, { world })
     await this.host.dispatch({ to: heartbeatId, event: { type: 'trigger', world, force: options.force ?? false } })
-    const { generation } = this.stores.ticks.world(world)!
+    const { generation, state } = this.stores.ticks.world(world)!
+    const leaving = state === 'superseding' ? 1 : 0
     // While an older tick is on its way out, or left to finish, the new one has no actor yet; its generation is known.
-    return id<TickId>(`tick_${world}_${Math.max(generation, row.generation + 1)}`)
+    return id<TickId>(`tick_${world}_${Math.max(generation + leaving, row.generation + 1)}`)
   }
 
   /** Resolves when a tick has ended; see `Waiting`. */

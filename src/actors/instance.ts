@@ -5,9 +5,6 @@ import { stateName } from './inspection.ts'
 import type { Policy, Rows } from './ports.ts'
 import type { Seat } from './seat.ts'
 
-/** While a world is in one of these it ticks by itself when its time comes. */
-const selfTicking = new Set(['resting'])
-
 export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> => ({
   kind: 'instance',
   version: 1,
@@ -33,7 +30,7 @@ export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> 
   moved: ({ id, after, before }, turn) => {
     const { context } = after
     const state = stateName(after.value)
-    const nextTickAt = selfTicking.has(state) ? dueAgainAt(context, turn.now, rows, policy) : null
+    const nextTickAt = nextBeatAt(state, context, turn.now, rows, policy)
     rows.ticks.moveWorld({
       id: context.world,
       state,
@@ -48,6 +45,13 @@ export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> 
     turn.news({ type: 'world', id: context.world, state })
   },
 })
+
+/** A resting world beats when it is due; a ticking one after a whole cadence, so that a tick that hangs is superseded. */
+function nextBeatAt(state: string, context: InstanceContext, now: number, rows: Rows, policy: Policy): number | null {
+  if (state === 'resting') return dueAgainAt(context, now, rows, policy)
+  const cadence = policy.cadenceMs(context.world)
+  return state === 'ticking' && cadence !== null ? policy.afterQuietHours(now + cadence) : null
+}
 
 /** The event as the evaluation knows it. */
 function forEvaluation(answer: AnswerEvent): { type: string } {

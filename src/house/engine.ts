@@ -116,6 +116,10 @@ export function buildEngine(parts: EngineParts): Engine {
     ...(parts.fault && { fault: parts.fault }),
   })
   host.is = made
+  // A task that was changed or taken away between the look and the judging is looked up again.
+  made.subscribe((news) => {
+    if (news.type === 'task' && news.what !== 'added') memory.found.clear()
+  })
   return {
     host: made,
     ledger,

@@ -132,6 +132,8 @@ export const evaluation = evaluationSetup.createMachine({
           on: { supersede: '#evaluation.superseded' },
         },
         carryingOut: {
+          /** What has begun may have happened: the log must not call it cancelled. */
+          on: { cancel: {} },
           entry: 'noteVisit',
           invoke: {
             id: 'carryOut',

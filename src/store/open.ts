@@ -53,6 +53,7 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
       db.pragma(`synchronous = ${options.synchronous}`)
       db.pragma('foreign_keys = ON')
       db.pragma('temp_store = MEMORY')
+      db.pragma(`journal_size_limit = ${largestLog}`)
     }
     if (options.check) assertSound(db, file, 'quick_check')
     const at = versionOf(db)
@@ -71,6 +72,9 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
     throw faultOf(error, file)
   }
 }
+
+/** Bytes that the write-ahead log keeps once it has been moved into the database. */
+const largestLog = 4 * 1024 * 1024
 
 /** Looks at the whole store; throws `store/corrupt` with what was found. */
 export function assertSound(db: Db, file: string, how: 'quick_check' | 'integrity_check'): void {

@@ -181,8 +181,11 @@ const rules: Rule<EvaluationContext, Seen>[] = [
         : to === from || to.state === from.state),
   },
   {
-    says: 'may be cancelled at any time',
-    step: ({ from, event, to }) => event.type !== 'cancel' || from.status === 'done' || to.state === 'cancelled',
+    says: 'may be cancelled at any time but while something is carried out',
+    step: ({ from, event, to }) =>
+      event.type !== 'cancel' ||
+      from.status === 'done' ||
+      (from.state === 'inProgress.carryingOut' ? to.state === from.state : to.state === 'cancelled'),
   },
   {
     says: 'takes the verdict while it judges, and never again',
@@ -272,7 +275,9 @@ describe('a fault planted in the evaluation chart is found:', () => {
     const faults = found((chart) => {
       delete chart.on.cancel
     })
-    expect(faults).toContainEqual(expect.stringContaining('may be cancelled at any time'))
+    expect(faults).toContainEqual(
+      expect.stringContaining('may be cancelled at any time but while something is carried out'),
+    )
   })
 
   it('an end that is none', () => {

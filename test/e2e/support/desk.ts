@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -10,6 +10,8 @@ import { type Ended, Running } from './running.ts'
 /** Every command is a process of its own, and the machine may be busy. */
 vi.setConfig({ testTimeout: 60_000 })
 
+const nobody = 65_534
+
 /** Ends what hangs, long before the test runner would. */
 const longest = 25_000
 
@@ -19,6 +21,8 @@ export interface How {
   env?: Record<string, string>
   /** Options of Node, before the program. */
   node?: readonly string[]
+  /** Another user to run as. */
+  uid?: number
 }
 
 /** A user's place: settings and a folder of their own, with nothing of the environment that the tests run in. */
@@ -71,13 +75,14 @@ export class Desk {
   }
 
   /** Begins a process that goes on by itself. */
-  spawn(program: string, words: readonly string[], { cwd = this.root, env = {} }: How = {}): Running {
+  spawn(program: string, words: readonly string[], { cwd = this.root, env = {}, uid }: How = {}): Running {
     const child = spawn(program, words, {
       cwd,
       env: { ...this.env, ...env },
       stdio: 'pipe',
       timeout: longest,
       killSignal: 'SIGKILL',
+      ...(uid !== undefined && { uid, gid: uid }),
     })
     const running = new Running(child)
     this.#running.add(running)
@@ -102,6 +107,20 @@ export class Desk {
     const { code, out, err } = await this.run([...words, '--json'], how)
     if (code !== 0) throw new Error(`undermind ${words.join(' ')} ended with ${code}:\n${out}${err}`)
     return JSON.parse(out)
+  }
+
+  /** Lets something be done by one who may not use a folder of this desk: another user, where this one may use everything. */
+  async without(folder: string, use: (how: How) => Promise<void>): Promise<void> {
+    if (process.getuid?.() === 0) {
+      chmodSync(this.root, 0o755)
+      return use({ uid: nobody })
+    }
+    chmodSync(folder, 0)
+    try {
+      await use({})
+    } finally {
+      chmodSync(folder, 0o700)
+    }
   }
 
   /** The store of a workspace, beside whoever has it open. */

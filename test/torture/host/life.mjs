@@ -8,13 +8,13 @@ import { counters, operation } from './script.mjs'
 import { doing, happened } from './work.mjs'
 
 /** @type {import('../lib/ordeal.mjs').Life} */
-const { folder, dist, seed, number, fate, last } = JSON.parse(process.argv[2])
+const { folder, dist, seed, number, twin, fate, last } = JSON.parse(process.argv[2])
 const { SqliteHost } = await import(`${dist}/actors/host.js`)
 const { Lease } = await import(`${dist}/store/lease.js`)
 const { openStore } = await import(`${dist}/store/open.js`)
 const { sqliteLedger } = await import(`${dist}/store/ledger.js`)
 
-const random = randomFrom('life', seed, number, process.pid)
+const random = randomFrom('life', seed, number, twin)
 const die = fated(fate)
 const clock = shiftedClock(0)
 const sent = linesIn(`${folder}/sent.jsonl`)

@@ -9,10 +9,10 @@ import { mortalTools } from './tools.mjs'
 import { answerCards, editFiles } from './user.mjs'
 
 /** @type {import('../lib/ordeal.mjs').Life & { shift: number, settings: Record<string, unknown> }} */
-const { folder, dist, seed, number, fate, last, shift, settings } = JSON.parse(process.argv[2])
+const { folder, dist, seed, number, twin, fate, last, shift, settings } = JSON.parse(process.argv[2])
 const { openHouse } = await import(`${dist}/house/open.js`)
 
-const random = randomFrom('life', seed, number, process.pid)
+const random = randomFrom('life', seed, number, twin)
 const die = fated(fate)
 const parts = { folder, dist, random, die, last }
 const provider = await moodyModel(parts)

@@ -21,7 +21,8 @@ import { randomFrom } from './random.mjs'
 /** @typedef {{ folder: string, dist: string, seed: string }} Place */
 
 /**
- * @typedef {Place & { number: number, fate: { point: string, nth: number } | null, last: boolean, [more: string]: unknown }} Life
+ * @typedef {Place & { number: number, twin: number, fate: { point: string, nth: number } | null, last: boolean,
+ *   [more: string]: unknown }} Life
  */
 
 /** A life that takes longer than this hangs. */
@@ -54,7 +55,8 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
     const life = { ...place, ...more, number, fate, last: false }
     const killAfter = isOutside ? random.below(scenario.longest) : null
     const together = random.chance(scenario.twins ?? 0) ? 2 : 1
-    const ends = await Promise.all(Array.from({ length: together }, () => live(scenario, life, killAfter)))
+    const twins = Array.from({ length: together }, (_, twin) => ({ ...life, twin }))
+    const ends = await Promise.all(twins.map((one) => live(scenario, one, killAfter)))
     for (const { diedAt, wrong } of ends) {
       if (diedAt !== null) {
         killed++
@@ -67,7 +69,11 @@ export async function ordeal(scenario, { kills, onKill = () => {}, ...place }) {
   let facts = {}
   if (problems.length === 0) {
     const more = scenario.between?.(place, random, true) ?? {}
-    const { wrong } = await live(scenario, { ...place, ...more, number: ++lives, fate: null, last: true }, null)
+    const { wrong } = await live(
+      scenario,
+      { ...place, ...more, number: ++lives, twin: 0, fate: null, last: true },
+      null,
+    )
     if (wrong !== null) problems.push(`the last life: ${wrong}`)
     else {
       try {
