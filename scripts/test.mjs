@@ -21,7 +21,10 @@ let passed = 0
 let failed = 0
 for (const [name, tool, command = ['npx', '--no-install', ...tool]] of checks) {
   process.stdout.write(`\n== ${name}\n`)
-  const { status } = spawnSync(command[0], command.slice(1), { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' })
+  const { status } = spawnSync(command[0], command.slice(1), {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  })
   if (name === 'tests') {
     const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = counts()
     passed += numPassedTests

@@ -50,6 +50,13 @@ export default function create({
   const evaluations = new Map()
   const nameOf = (task) => `${tag}-${task.slice('task_'.length)}`
 
+  /** A card goes by the name of its task in the harness. */
+  const remember = ({ id, calls }) => {
+    const name = calls[0].arguments.task
+    evaluations.set(name, id)
+    return name
+  }
+
   const provider = scriptedProvider({
     record: false,
     contextTokens,
@@ -150,15 +157,9 @@ export default function create({
       const tick = await house.settled(await house.trigger({ force: true }))
       if (tick.state !== 'done') throw new Error(`tick ended ${tick.state}: ${tick.reason}`)
     },
-    listAwaiting: () =>
-      house.stores.escalations
-        .open(1_000_000)
-        .reverse()
-        .map(({ id, calls }) => (evaluations.set(calls[0].arguments.task, id), calls[0].arguments.task)),
+    listAwaiting: () => house.stores.escalations.open(1_000_000).reverse().map(remember),
     firstAwaiting() {
-      const [card] = house.stores.escalations.open(1)
-      evaluations.set(card.calls[0].arguments.task, card.id)
-      return card.calls[0].arguments.task
+      return remember(house.stores.escalations.open(1)[0])
     },
     async approve(name) {
       const card = house.stores.escalations.get(evaluations.get(name))

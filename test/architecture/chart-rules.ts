@@ -24,6 +24,32 @@ const noLiveLogic: SourceRule = {
   },
 }
 
+/** What XState offers to send by itself. */
+const senders = ['raise', 'sendTo', 'sendParent', 'forwardTo', 'emit', 'enqueueActions', 'send']
+
+/**
+ * A message is one step: the host finds it by comparing snapshots, and everything that is told goes through its unit of
+ * work. So neither a chart nor the seat that fills it in sends anything past the host, named or not.
+ */
+const oneStep: SourceRule = {
+  appliesTo: (path) => isChart(path) || path.startsWith('actors/'),
+  *check(file) {
+    if (!isChart(file.path) && !importsChart(file)) return
+    for (const [node, { key, parents }] of nodesOf(file.syntax)) {
+      const sender = sent(node, key, parents.at(-1))
+      if (sender !== undefined && senders.includes(sender))
+        yield { offset: node.start, says: `uses ${sender}; messages go through the host` }
+    }
+  },
+}
+
+const importsChart = (file: SourceFile): boolean =>
+  children(file.syntax, 'body').some((node) => stringOf(child(node, 'source'))?.includes('/machines/'))
+
+/** The name of what may send: an identifier of any kind, or a member that is named by a string. */
+const sent = (node: Syntax, key: string, parent: Syntax | undefined): string | undefined =>
+  nameOf(node) ?? (key === 'property' && parent?.computed === true ? stringOf(node) : undefined)
+
 /** XState keeps every event type that it meets for ever, and a wildcard swallows failures. */
 const closedEvents: SourceRule = {
   appliesTo: isChart,
@@ -120,4 +146,4 @@ function* unnamedGuards(value: Syntax | undefined, file: SourceFile): Generator<
   yield { offset: value.start, says: 'has a guard without a name' }
 }
 
-export const chartRules: readonly SourceRule[] = [noLiveLogic, closedEvents, namedParts]
+export const chartRules: readonly SourceRule[] = [noLiveLogic, oneStep, closedEvents, namedParts]

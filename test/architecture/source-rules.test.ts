@@ -163,7 +163,37 @@ describe('the rules for source text', () => {
       ['actions queued in place', 'entry: enqueueActions(({ enqueue }) => enqueue("tell"))'],
       ['a choice of actions', `entry: x ? 'a' : 'b'`],
     ])('refuse %s', (_, config, before = '') => {
-      expect(inChart(config, before)).toEqual([expect.stringContaining('action without a name')])
+      expect(inChart(config, before)).toContainEqual(expect.stringContaining('action without a name'))
+    })
+
+    it.each([
+      ['raised', `raise({ type: 'go' })`],
+      ['sent to another', `sendTo('other', { type: 'go' })`],
+      ['sent to the parent', `sendParent({ type: 'go' })`],
+      ['handed on', `forwardTo('other')`],
+      ['told to listeners', `emit({ type: 'went' })`],
+      ['queued', `enqueueActions(({ enqueue }) => enqueue.raise({ type: 'go' }))`],
+      ['raised through the library', `xstate.raise({ type: 'go' })`],
+      ['raised through the library, by a string', `xstate['raise']({ type: 'go' })`],
+      ['sent to itself', `({ self }) => self.send({ type: 'go' })`],
+      ['sent to itself, by a string', `({ self }) => self['send']({ type: 'go' })`],
+      ['sent to another in the system', `({ system }) => system.get('other').send({ type: 'go' })`],
+      ['sent to the parent itself', `({ self }) => { const { send } = self._parent; send({ type: 'go' }) }`],
+    ])('refuse an event that is %s, also in an action that has a name', (_, action) => {
+      const named = `export const tick = setup({ actions: { tell: ${action} } }).createMachine({ id: 'tick', entry: 'tell' })`
+      const told = expect.stringContaining('messages go through the host')
+      expect(violations('machines/tick.ts', named)).toContainEqual(told)
+      const seat = `import { tick } from '../machines/tick.ts'\nexport const seat = tick.provide({ actions: { tell: ${action} } })`
+      expect(violations('actors/tick.ts', seat)).toContainEqual(told)
+    })
+
+    it.each([`import { raise } from 'xstate'`, `import { sendTo as tell } from 'xstate'`])('refuse %s', (text) => {
+      expect(violations('machines/tick.ts', text)).toHaveLength(1)
+      expect(violations('machines/words.ts', text)).toHaveLength(1)
+    })
+
+    it('let the host itself send', () => {
+      expect(violations('actors/stage.ts', `ref.send({ type: 'go' })`)).toEqual([])
     })
 
     it.each([
