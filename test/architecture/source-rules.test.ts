@@ -188,8 +188,8 @@ describe('the rules for source text', () => {
     })
 
     it.each([`import { raise } from 'xstate'`, `import { sendTo as tell } from 'xstate'`])('refuse %s', (text) => {
-      expect(violations('machines/tick.ts', text)).toHaveLength(1)
-      expect(violations('machines/words.ts', text)).toHaveLength(1)
+      const told = expect.stringContaining('messages go through the host')
+      expect(violations('machines/tick.ts', text)).toContainEqual(told)
     })
 
     it('let the host itself send', () => {
