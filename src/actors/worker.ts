@@ -73,7 +73,8 @@ export class Worker {
   }
 
   take(ordered: readonly OrderedWork[], dropped: readonly OutboxKey[]): void {
-    for (const order of ordered) this.#enqueue({ ...order, interrupted: false })
+    const calledOff = new Set(dropped)
+    for (const order of ordered) if (!calledOff.has(order.key)) this.#enqueue({ ...order, interrupted: false })
     for (const key of dropped) {
       const waiting = this.#waiting.get(key)
       if (waiting) waiting.dropped = true

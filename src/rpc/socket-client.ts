@@ -37,7 +37,8 @@ function isThere(path: string): boolean {
     return lstatSync(path).isSocket()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false
+    // Where the folder may not be looked into, it is what there is to tell.
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return false
     throw unreachable(path, code)
   }
 }

@@ -41,10 +41,12 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
       file,
     })
   }
+  if (!inMemory && !existsSync(dirname(file))) {
+    throw new Fault('store/missing', `Cannot open the store: the folder of ${file} is gone.`, { file })
+  }
   let db: Db | undefined
   try {
     if (!inMemory) refuseOther(file)
-    if (!inMemory && !readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // Made before SQLite makes it, which would let others read it; the log beside it takes the same mode.
     if (!inMemory && !readOnly) closeSync(openSync(file, 'a', 0o600))
     db = new Database(file, { readonly: readOnly, timeout: 5000 })

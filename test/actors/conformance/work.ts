@@ -82,6 +82,25 @@ export const work = (make: MakeTheatre) =>
       expect([counter(a).last, counter(b).state]).toEqual(['done', 'idle'])
     })
 
+    it.each([{ repeatable: () => true }, once])(
+      'that was called off together with its order never begins: %#',
+      async (kind) => {
+        let begun = 0
+        const run: Fetch['run'] = async () => {
+          begun++
+          return 'ran'
+        }
+        const { host, idle, counter } = await play(make, { fetch: { ...kind, run } })
+        await host.spawn('counter', a, {}, null)
+        await host.write((turn) => {
+          turn.tell(a, a, { type: 'work' })
+          turn.tell(a, a, { type: 'leave' })
+        })
+        await idle()
+        expect([begun, counter(a).state, counter(a).last]).toEqual([0, 'idle', ''])
+      },
+    )
+
     it('that fails hands its error to the chart as data', async () => {
       const fail = (error: unknown) => ({ fetch: { run: () => Promise.reject(error) } })
       for (const [error, code] of [

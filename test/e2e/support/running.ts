@@ -73,6 +73,11 @@ export class Running {
     })
   }
 
+  /** Goes away from standard output, as `head` does when it has seen enough. */
+  stopReading(): void {
+    this.#child.stdout.destroy()
+  }
+
   write(text: string): void {
     this.#child.stdin.write(text)
   }
