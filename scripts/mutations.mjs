@@ -57,11 +57,6 @@ export const mutations = [
     ['a spawned actor does not know who made it', 'this.#sender = parent\n', 'this.#sender = null\n'],
     ['the journal has no sender', 'this.#sender = message.sender ?? null', 'this.#sender = null'],
     ['what changed nothing is a step', 'if (after === before) return\n', ''],
-    [
-      'the delays of an actor outlive it',
-      "if (after.status !== 'active' && live.mayHaveTimers) this.#ledger.clearTimers(actor)",
-      '',
-    ],
     ['a delay is over at once', 'dueAt: this.now + delay,', 'dueAt: this.now,'],
     ['nobody looks for a delay that was just set', 'this.aftermath.timersMoved = true', ''],
     ['a delay is not called off', 'this.#pending.push(() => this.#ledger.clearTimer(actor, name))', ''],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type Failure, Fault, failureOf } from '../domain/errors.ts'
@@ -9,6 +9,7 @@ import { codeOf } from './errno.ts'
 import { parseToml, readSmallText } from './read.ts'
 import { replaceFile } from './replace-file.ts'
 import { at } from './table.ts'
+import { notAFolder } from './workspace.ts'
 
 /** Whether the user has said yes to a workspace; `problem` is what kept an older yes from counting. */
 export type Trust = { trusted: true } | { trusted: false; reason: 'never' | 'changed'; problem?: Failure }
@@ -44,11 +45,13 @@ const fingerprint = (workspace: string): string => {
 
 const realPath = (workspace: string): string => {
   try {
-    return realpathSync.native(workspace)
+    const real = realpathSync.native(workspace)
+    if (statSync(real).isDirectory()) return real
   } catch (error) {
     const data = { path: workspace, code: codeOf(error) }
     throw Fault.use('workspace/missing', `There is no folder ${workspace}. Check the path.`, data)
   }
+  throw notAFolder(workspace)
 }
 
 const parseTrust = (text: string, path: string): Workspaces => {

@@ -97,6 +97,8 @@ describe('a transaction of the host', () => {
     expect([commits, updates]).toEqual([1, 1])
     expect(ledger.journal(a)).toHaveLength(51)
     expect(row(a).version).toBe(51)
+    expect(await host.dispatch({ to: a, event: { type: 'leave' } })).toBe('ignored')
+    expect([updates, ledger.journal(a).length]).toEqual([1, 51])
   })
 
   it('ends after the time a group may last', async () => {
@@ -338,6 +340,38 @@ describe('the outbox', () => {
     expect(dead()).toEqual([{ actor: a, reason: 'a seat that throws' }])
     expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'done', result: '"fetched 0"' }])
     expect(row(a).state).toBe('working')
+  })
+
+  it.each<[string, Fetch['run'], string]>([
+    ['result', async () => 'fetched', 'fetched'],
+    ['failure', () => Promise.reject(new Fault('model/down', 'It is down.')), 'model/down'],
+  ])('hands a %s over again to an actor that could not take it at first', async (_, run, last) => {
+    let isTouchy = true
+    const touchy: Seat = {
+      ...counterSeat,
+      moved({ after }) {
+        if (isTouchy && after.context.last !== '') throw new Error('a seat that throws')
+      },
+    } as Seat
+    let runs = 0
+    const fetch: Fetch = {
+      concurrency: 1,
+      repeatable: () => true,
+      run(...given) {
+        runs++
+        return run(...given)
+      },
+    }
+    const { host, row, dead } = await stage({ seats: [touchy], fetch })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    await host.idle()
+    expect([row(a).state, dead().length]).toEqual(['working', 1])
+    isTouchy = false
+    await host.dispatch({ to: a, event: { type: 'add', by: 1 } })
+    await host.idle()
+    expect(row(a)).toMatchObject({ state: 'idle', context: { count: 1, last } })
+    expect(runs).toBe(1)
   })
 })
 

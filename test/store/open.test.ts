@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -44,12 +44,18 @@ describe('migrations', () => {
   })
 
   it('make a new store of the newest version, which only its owner can read', () => {
-    const file = join(folder(), 'state/state.db')
+    const file = join(folder(), 'state.db')
     const db = openStore(normal(file))
     expect([version(db), db.pragma('journal_mode', { simple: true })]).toEqual([migrations.length, 'wal'])
     db.close()
-    expect([statSync(join(file, '..')).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(file, '..'))).toEqual(['state.db'])
+  })
+
+  it('make no folder: one that is gone is said to be gone', () => {
+    const file = join(folder(), 'gone', 'state.db')
+    expect(() => openStore(normal(file))).toThrow(expect.objectContaining({ code: 'store/missing' }))
+    expect(existsSync(join(file, '..'))).toBe(false)
   })
 
   it('bring an older store up to date in order, each once, and keep its rows', () => {

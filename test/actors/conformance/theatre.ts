@@ -94,9 +94,11 @@ async function enter(theatre: Theatre, stage: { last: Process | null }, cast: Ca
     async pass(ms) {
       await process.idle()
       clock.set(clock.now() + ms)
-      // What is due already is woken in a turn of its own.
-      await setImmediate()
-      await process.idle()
+      // What is due already is woken in a turn of its own, and may lead to more.
+      for (let turn = 0; turn < 3; turn++) {
+        await setImmediate()
+        await process.idle()
+      }
     },
     counter(id) {
       const row = process.actor(id)

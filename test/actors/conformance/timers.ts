@@ -65,6 +65,20 @@ export const timers = (make: MakeTheatre) =>
       expect(counter(a).last).toBe('short')
     })
 
+    it('of a former visit ends no later one, though it was over before that one began', async () => {
+      const { host, clock, pass, idle, counter } = await waiting(make)
+      const sent = host.dispatchAll([
+        { to: a, event: { type: 'leave' } },
+        { to: a, event: { type: 'wait' } },
+      ])
+      clock.set(1000)
+      await sent
+      await idle()
+      expect(counter(a)).toMatchObject({ state: 'waiting', version: 4 })
+      await pass(1000)
+      expect(counter(a)).toMatchObject({ state: 'idle', last: 'short' })
+    })
+
     it('is not over when one that was over at the same moment has called it off', async () => {
       const { pass, counter, journal, deadLetters } = await waiting(make)
       await pass(61 * day)

@@ -53,6 +53,21 @@ export const work = (make: MakeTheatre) =>
       expect(deadLetters()).toEqual([])
     })
 
+    it('of a former visit ends no later one, though its result comes first', async () => {
+      const ends: ((result: string) => void)[] = []
+      const run: Fetch['run'] = () => new Promise((resolve) => ends.push(resolve))
+      const { host, idle, counter, deadLetters } = await working(make, { run })
+      await host.dispatch({ to: a, event: { type: 'again' } })
+      ends[0]?.('first')
+      await setImmediate()
+      await host.dispatch({ to: a, event: { type: 'add', by: 1 } })
+      expect(counter(a)).toMatchObject({ state: 'working', last: '' })
+      ends[1]?.('second')
+      await idle()
+      expect(counter(a)).toMatchObject({ state: 'idle', last: 'second' })
+      expect(deadLetters()).toEqual([])
+    })
+
     it('is told to stop when nobody waits for it any more, and what comes of it moves nothing', async () => {
       const run: Fetch['run'] = (_input, { signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve('too late')))
