@@ -66,9 +66,9 @@ export class Tidy {
       imagesSince: now - 30 * day,
     }
     while (await this.#slice(() => housekeeping.aged(retention))) await breathe()
-    const seen = stores.tasks.lowestMark()
-    while (seen !== null && (await this.#slice(() => stores.changes.prune(seen, kept, slice) === slice)))
-      await breathe()
+    // A task that is switched off keeps what is new for it only as long as everything is kept.
+    const seen = stores.tasks.lowestMark() ?? stores.changes.head()
+    while (await this.#slice(() => stores.changes.prune(seen, kept, slice) === slice)) await breathe()
   }
 
   /** Does a slice of the work; true when more is left and it may go on. */

@@ -96,7 +96,8 @@ function nowText(task: Task, waiting: number): string {
 function nextText(task: Task, nextTickAt: number | null, time: (at: number) => string): string {
   if (task.retired || task.completed || !task.enabled || task.paused !== null) return 'It will not run.'
   const own = task.retryAt ?? task.nextRunAt
-  const at = own === null ? nextTickAt : nextTickAt === null ? own : Math.max(own, Math.min(own, nextTickAt))
+  // One whose time has passed runs with the tick that comes next.
+  const at = own === null || nextTickAt === null ? (own ?? nextTickAt) : Math.max(own, nextTickAt)
   return at === null ? 'It runs at the next tick you ask for.' : `Next: ${time(at)}.`
 }
 

@@ -63,7 +63,7 @@ export function sqliteLedger(db: Db, lease?: Lease, committed: () => void = () =
     try {
       return work()
     } catch (error) {
-      throw faultOf(error)
+      throw faultOf(error, db.name)
     }
   }
   return {

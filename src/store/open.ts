@@ -40,6 +40,7 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
     // Made before SQLite makes it, which would let others read it; the log beside it takes the same mode.
     if (!inMemory && !readOnly) closeSync(openSync(file, 'a', 0o600))
     db = new Database(file, { readonly: readOnly, timeout: 5000 })
+    const at = versionWithin(db, file, steps.length)
     if (!readOnly) {
       db.pragma('journal_mode = WAL')
       db.pragma(`synchronous = ${options.synchronous}`)
@@ -48,15 +49,6 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
       db.pragma(`journal_size_limit = ${largestLog}`)
     }
     if (options.check) assertSound(db, file, 'quick_check')
-    const at = versionOf(db)
-    if (at > steps.length) {
-      throw new Fault(
-        'store/too-new',
-        `Cannot open the store: it is at version ${at}, this build knows ${steps.length}. Install a newer undermind.`,
-        { at, known: steps.length },
-      )
-    }
-    if (at < 0 || (at > 0 && !isOurs(db))) throw notAStore(file)
     if (at < steps.length && !readOnly) migrate(db, file, at, steps)
     return db
   } catch (error) {
@@ -91,8 +83,25 @@ function refuseOther(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notAStore(file)
 }
 
-const isOurs = (db: Db): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'actor'").get() !== undefined
+/**
+ * The version that a store is at. A store has its tables, and a new one has none; what else is a database is somebody's,
+ * and left alone. Looked at in one piece: another process may be migrating it.
+ */
+const versionWithin = (db: Db, file: string, known: number): number =>
+  db.transaction(() => {
+    const at = versionOf(db)
+    if (at > known) {
+      throw new Fault(
+        'store/too-new',
+        `Cannot open the store: it is at version ${at}, this build knows ${known}. Install a newer undermind.`,
+        { at, known },
+      )
+    }
+    const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+    const isOurs = at > 0 ? tables.includes('actor') : at === 0 && tables.length === 0
+    if (!isOurs) throw notAStore(file)
+    return at
+  })()
 
 const notAStore = (file: string): Fault =>
   new Fault('store/corrupt', `${file} is not an undermind store. Move it away and start again.`, { file })

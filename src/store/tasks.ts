@@ -121,7 +121,9 @@ export function taskStore(db: Db) {
      attempts = 0, retry_of = NULL WHERE id = ?`,
   )
   const lowestMark = db
-    .prepare<[], number>("SELECT min(judged_through) FROM task WHERE retired = 0 AND completed = 0 AND judge = 'model'")
+    .prepare<[], number>(
+      "SELECT min(judged_through) FROM task WHERE enabled = 1 AND retired = 0 AND completed = 0 AND judge = 'model'",
+    )
     .pluck()
   const goals = db.prepare<[], Goal>('SELECT id, text, created_at AS createdAt FROM goal ORDER BY created_at, id')
   const putGoal = db.prepare('INSERT INTO goal VALUES(?, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text')
@@ -178,7 +180,7 @@ export function taskStore(db: Db) {
     settle(id: TaskId, end: { through: number; at: number; nextRunAt: number | null; completed: boolean }): void {
       settle.run(end.through, end.at, end.nextRunAt, Number(end.completed), id)
     },
-    /** Changes up to this one have been judged by every task there is; null when there is no task. */
+    /** Changes up to this one have been judged by every enabled task; null when there is none. */
     lowestMark: (): number | null => lowestMark.get() ?? null,
 
     goals: (): Goal[] => goals.all(),

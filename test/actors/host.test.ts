@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setup } from 'xstate'
 import { type FaultPoint, type HostOptions, SqliteHost } from '../../src/actors/host.ts'
 import type { Seat, Turn } from '../../src/actors/seat.ts'
@@ -217,6 +217,21 @@ describe('a transaction of the host', () => {
   })
 })
 
+describe('a seat', () => {
+  it('may add to an event what rows say of it, before the chart and the journal have it', async () => {
+    const seat: Seat = {
+      ...counterSeat,
+      complete: (event, actor, { now }) =>
+        event.type === 'add' && actor === a ? { ...event, by: now + Number((event as { by?: number }).by) } : event,
+    } as Seat
+    const { host, row, ledger } = await stage({ seats: [seat], clock: new HandClock(40) })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'add', by: 2 } })
+    expect(row(a).context.count).toBe(42)
+    expect(JSON.parse(ledger.journal(a)[1]?.event ?? '')).toEqual({ type: 'add', by: 42 })
+  })
+})
+
 describe('actors in memory', () => {
   it('leave it when they end, when they rest, and when they are passivated', async () => {
     const resting: Seat = { ...counterSeat, rests: (snapshot) => snapshot.matches('waiting') } as Seat
@@ -326,6 +341,18 @@ describe('the outbox', () => {
     expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'failed', result }])
   })
 
+  it('has work that must not run twice as unknown when a killed process had begun it', async () => {
+    const db = store()
+    const fetch: Fetch = { concurrency: 1, repeatable: () => false, run: () => new Promise(() => {}) }
+    const killed = await stage({ db, fetch })
+    await killed.host.spawn('counter', a, {}, null)
+    await killed.host.dispatch({ to: a, event: { type: 'work' } })
+    open.length = 0
+    const { host, outbox } = await stage({ db, fetch })
+    await host.idle()
+    expect(outbox()).toMatchObject([{ key: 'counter_a/fetch/1', state: 'unknown' }])
+  })
+
   it('lets go of a result that its actor cannot take, as a dead letter', async () => {
     const touchy: Seat = {
       ...counterSeat,
@@ -415,6 +442,16 @@ describe('timers', () => {
     expect(db.prepare('SELECT actor FROM timer').pluck().all()).toEqual([a])
   })
 
+  it('are looked at every minute, however far away they are, so that a clock that was set is noticed', async () => {
+    const { host, clock } = await stage()
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'waitLong' } })
+    for (let minute = 0; minute < 3; minute++) {
+      expect(clock.nextWakeAt).toBe(clock.now() + 60_000)
+      await clock.advance(60_000, () => host.idle())
+    }
+  })
+
   it('are looked at anew when the clock was set back, but not for a second', async () => {
     let turned = 0
     const clock = new HandClock(1_000_000)
@@ -451,6 +488,7 @@ describe('a store that cannot write', () => {
     await host.spawn('counter', a, {}, null)
     await host.dispatch({ to: a, event: { type: 'wait' } })
     full = true
+    await expect(host.dispatch({ to: a, event: { type: 'add', by: 100 } })).rejects.toThrow('The disk is full.')
     await clock.advance(1000, () => host.idle())
     await expect(host.dispatch({ to: a, event: { type: 'add', by: 1 } })).rejects.toThrow('The disk is full.')
     await expect(host.dispatchAll([{ to: a, event: { type: 'add', by: 1 } }])).rejects.toThrow('The disk is full.')
@@ -526,18 +564,41 @@ describe('a store that cannot write', () => {
     )
     await host.dispatchAll(ids.map((to, n) => ({ to, event: { type: n === 0 ? 'wait' : 'work' } })))
     lost = true
+    const begunBefore = begun
     const sent = [1, 2].map((by) => host.dispatch({ to: a, event: { type: 'add', by } }))
     expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect(host.write(() => 1)).rejects.toMatchObject({ code: 'store/taken-over' })
     expect(news).toEqual([{ type: 'store', state: 'lost', reason: 'Another undermind has taken over.' }])
-    const before = begun
     await clock.advance(3_600_000, () => host.idle())
-    expect(begun).toBe(before)
+    expect(begun - begunBefore).toBe(1)
     expect(runs.map(({ aborted }) => aborted)).toEqual([true])
   })
 })
 
 describe('a host that has stopped', () => {
+  it('has waited for work that must not run twice, however long that took', async () => {
+    let end: (result: string) => void = () => {}
+    const run = () =>
+      new Promise<string>((resolve) => {
+        end = resolve
+      })
+    const { host, outbox } = await stage({ fetch: { concurrency: 1, repeatable: () => false, run } })
+    await host.spawn('counter', a, {}, null)
+    await host.dispatch({ to: a, event: { type: 'work' } })
+    let ms = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      ms += 60_000
+      return ms
+    })
+    const stopped = host[Symbol.asyncDispose]()
+    for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next))
+    end('in the end')
+    await stopped
+    vi.restoreAllMocks()
+    open.length = 0
+    expect(outbox()).toEqual([{ key: 'counter_a/fetch/1', state: 'done', result: '"in the end"' }])
+  })
+
   it('has left work behind that did not heed when it was told to stop', async () => {
     const fetch: Fetch = { concurrency: 1, repeatable: () => true, run: () => new Promise(() => {}) }
     const { host, outbox } = await stage({ fetch })

@@ -6,27 +6,33 @@ import { openStore } from '../../src/store/open.ts'
 import { HandClock } from '../support/clock.ts'
 import { folder } from './folder.ts'
 
-/** What another process does just before this one's call of that name, each time it is called. */
-const before: { linkSync?: () => void; renameSync?: () => void } = {}
+const nothing = () => {}
+
+/** What another process does just before this one's call of that name, or once a link could not be made. */
+const meanwhile = { linkSync: nothing, renameSync: nothing, afterFailedLink: nothing }
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   return {
     ...fs,
     linkSync(...args: Parameters<typeof fs.linkSync>) {
-      before.linkSync?.()
-      fs.linkSync(...args)
+      meanwhile.linkSync()
+      try {
+        fs.linkSync(...args)
+      } catch (error) {
+        meanwhile.afterFailedLink()
+        throw error
+      }
     },
     renameSync(...args: Parameters<typeof fs.renameSync>) {
-      before.renameSync?.()
+      meanwhile.renameSync()
       fs.renameSync(...args)
     },
   }
 })
 
 afterEach(() => {
-  before.linkSync = () => {}
-  before.renameSync = () => {}
+  Object.assign(meanwhile, { linkSync: nothing, renameSync: nothing, afterFailedLink: nothing })
 })
 
 /** Only for the first call. */
@@ -56,7 +62,7 @@ describe('of two that find an old lock at once', () => {
   it('the later one puts the new lock of the other back, and is refused', () => {
     const { lock, take } = place()
     writeFileSync(lock, old)
-    before.renameSync = once(() => writeFileSync(lock, theirs))
+    meanwhile.renameSync = once(() => writeFileSync(lock, theirs))
     expect(take).toThrow(inUse)
     expect(readFileSync(lock, 'utf8')).toBe(theirs)
   })
@@ -64,7 +70,7 @@ describe('of two that find an old lock at once', () => {
   it('the later one takes the lease when the other has put the old lock away and gone no further', () => {
     const { lock, take } = place()
     writeFileSync(lock, old)
-    before.renameSync = once(() => rmSync(lock))
+    meanwhile.renameSync = once(() => rmSync(lock))
     const { lease, db } = take()
     lease.assertHeld()
     expect(lease.unclean).toBe(true)
@@ -84,16 +90,10 @@ describe('of two that find an old lock at once', () => {
   })
 })
 
-it('goes to the next when its holder lets go between two looks, as after an orderly end', () => {
+it('a lease is simply taken when its holder lets go of it between two looks', () => {
   const { lock, take } = place()
   writeFileSync(lock, theirs)
-  let looks = 0
-  before.linkSync = () => {
-    // Between the first try and the look at who holds it.
-    if (looks++ === 0) queueMicrotask(() => {})
-    else rmSync(lock, { force: true })
-  }
-  expect(take).toThrow(inUse)
+  meanwhile.afterFailedLink = once(() => rmSync(lock))
   const { lease, db } = take()
   expect(lease.unclean).toBe(false)
   db.close()
@@ -108,7 +108,7 @@ it.each([
 ] as const)('is refused with a reason where %s fails with %s, and leaves nothing behind', (call, errno, code) => {
   const { lock, take } = place()
   writeFileSync(lock, old)
-  before[call] = () => {
+  meanwhile[call] = () => {
     throw systemError(errno)
   }
   expect(take).toThrow(expect.objectContaining({ code }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { day } from '../../../src/domain/clock.ts'
-import { a, type MakeTheatre, type Play, play } from './theatre.ts'
+import { a, b, type MakeTheatre, type Play, play } from './theatre.ts'
 
 async function waiting(make: MakeTheatre, type: 'wait' | 'waitLong' = 'wait'): Promise<Play> {
   const first = await play(make)
@@ -19,6 +19,17 @@ export const timers = (make: MakeTheatre) =>
       expect(counter(a)).toMatchObject({ state: 'idle', last: 'short', version: 3 })
       await pass(61 * day)
       expect(counter(a).version).toBe(3)
+    })
+
+    it('is over in its own time, also when another one is over shortly before', async () => {
+      const { host, pass, counter } = await waiting(make)
+      await pass(500)
+      await host.spawn('counter', b, {}, null)
+      await host.dispatch({ to: b, event: { type: 'wait' } })
+      await pass(500)
+      expect([counter(a).state, counter(b).state]).toEqual(['idle', 'waiting'])
+      await pass(500)
+      expect(counter(b).last).toBe('short')
     })
 
     it('keeps the time it had left when the process was replaced, in order or killed', async () => {

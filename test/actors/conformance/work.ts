@@ -206,6 +206,19 @@ export const work = (make: MakeTheatre) =>
       expect([second.counter(a).last, second.counter(b).last]).toEqual(['effect/unknown-outcome', 'fetched 0'])
     })
 
+    it('that must not run twice and had to wait is asked about when the process was killed after it had begun', async () => {
+      const ends: ((result: string) => void)[] = []
+      const run: Fetch['run'] = () => new Promise((resolve) => ends.push(resolve))
+      const first = await working(make, { ...once, concurrency: 1, run })
+      await first.host.spawn('counter', b, {}, null)
+      await first.host.dispatch({ to: b, event: { type: 'work' } })
+      ends[0]?.('done')
+      while (ends.length < 2) await setImmediate()
+      const second = await first.killed({ fetch: once })
+      await second.idle()
+      expect([second.counter(a).last, second.counter(b).last]).toEqual(['done', 'effect/unknown-outcome'])
+    })
+
     it('that may be repeated is broken off by an orderly stop and goes on with the next start', async () => {
       let reason: unknown
       const run: Fetch['run'] = (_input, { signal }) =>
