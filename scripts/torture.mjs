@@ -14,9 +14,9 @@ import { migration } from '../test/torture/migration/scenario.mjs'
 
 /** How the kills are shared out, and how many of them one folder goes through. */
 const scenarios = [
-  { scenario: host, share: 0.55, each: 60 },
-  { scenario: house, share: 0.35, each: 36 },
-  { scenario: migration, share: 0.1, each: 32 },
+  { scenario: host, share: 0.62, each: 60 },
+  { scenario: house, share: 0.3, each: 36 },
+  { scenario: migration, share: 0.08, each: 32 },
 ]
 const atOnce = 2
 

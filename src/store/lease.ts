@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import { faultOf } from './faults.ts'
@@ -88,7 +99,9 @@ function claimed(file: string, holder: Holder): boolean {
   try {
     // Linking puts the lock there whole or not at all, so nobody ever reads half of one.
     writeFileSync(mine, JSON.stringify(holder), { mode: 0o600 })
-    return claim(file, mine)
+    const unclean = claim(file, mine)
+    if (unclean) sweep(file)
+    return unclean
   } catch (error) {
     throw faultOf(error, file)
   } finally {
@@ -108,6 +121,15 @@ function claim(file: string, mine: string): boolean {
     putAway(file, other, `${mine}.old`)
   }
   return unclean
+}
+
+/** Removes what processes left that were killed while they took the lock; nobody takes that long over it. */
+function sweep(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    const left = join(dirname(file), name)
+    if (!name.startsWith(`${basename(file)}.`)) continue
+    if ((statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? 0) + stale < systemNow()) rmSync(left, { force: true })
+  }
 }
 
 const inUse = ({ pid }: Holder): Fault =>

@@ -259,6 +259,18 @@ describe('actors in memory', () => {
     expect(row(a)).toMatchObject({ version: 2, context: { count: 1 } })
   })
 
+  it('that cannot even begin are not made', async () => {
+    const stillborn = setup({ types: {} as { context: object } }).createMachine({
+      id: 'stillborn',
+      context: () => {
+        throw new Error('no context')
+      },
+    })
+    const { host, ledger } = await stage({ seats: [{ kind: 'stillborn', version: 1, machine: () => stillborn }] })
+    await expect(host.spawn('stillborn', a, {}, null)).rejects.toThrow('no context')
+    expect([ledger.actor(a), ledger.journal(a), host.liveActors]).toEqual([undefined, [], 0])
+  })
+
   it('are refused when their row is of a chart version that nobody knows, with a sentence', async () => {
     const { host, db, dead } = await stage()
     await host.spawn('counter', a, {}, null)

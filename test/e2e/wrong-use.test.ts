@@ -3,25 +3,21 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { desk } from './support/desk.ts'
 import { expectRefusal } from './support/said.ts'
-import { Failure, Log } from './support/shapes.ts'
+import { Failure, Tasks } from './support/shapes.ts'
 
 describe('a command that cannot be understood', () => {
   it('ends with 2 and a sentence that says where to look, before anything is opened', async () => {
     const at = desk()
     at.write({ 'notes/HEARTBEAT.md': '- Watch the notes\n' })
     const notes = at.path('notes')
-    const wrong = (fault: string, says: string, ...words: string[]) => ({
-      words,
-      wanted: { exit: 2, fault, says } as const,
-    })
-    for (const { words, wanted } of [
-      wrong('cli/wrong-use', 'Did you mean status?', 'stauts'),
-      wrong('cli/wrong-use', 'undermind tick --help', 'tick', '--forec'),
-      wrong('cli/wrong-use', "Missing required argument 'id'", 'approvals', 'show'),
-      wrong('cli/wrong-use', 'whole number from 1 to 500', 'log', '--limit', '0'),
-      wrong('file/unreadable', 'there is no such file', 'heartbeat', 'parse', 'nowhere.md'),
-    ])
-      expectRefusal(await at.run(['-w', notes, ...words]), wanted)
+    for (const [fault, says, ...words] of [
+      ['cli/wrong-use', 'Did you mean status?', 'stauts'],
+      ['cli/wrong-use', 'undermind tick --help', 'tick', '--forec'],
+      ['cli/wrong-use', "Missing required argument 'id'", 'approvals', 'show'],
+      ['cli/wrong-use', 'whole number from 1 to 500', 'log', '--limit', '0'],
+      ['file/unreadable', 'there is no such file', 'heartbeat', 'parse', 'nowhere.md'],
+    ] as const)
+      expectRefusal(await at.run(['-w', notes, ...words]), { exit: 2, fault, says })
     expect(readdirSync(notes)).toEqual(['HEARTBEAT.md'])
   })
 
@@ -29,7 +25,7 @@ describe('a command that cannot be understood', () => {
     const at = desk()
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
-    const log = Log.parse(await at.json(['-w', notes, 'log']))
+    const tasks = Tasks.parse(await at.json(['-w', notes, 'tasks']))
     for (const [fault, says, ...words] of [
       ['approval/unknown', 'There is no card ev_x', 'approvals', 'approve', 'ev_x'],
       ['task/unknown', 'undermind tasks', 'tasks', 'remove', 'task_x'],
@@ -38,7 +34,7 @@ describe('a command that cannot be understood', () => {
       ['task/schedule-invalid', 'now and then', 'tasks', 'add', 'Ring the bell', '--schedule', 'now and then'],
     ] as const)
       expectRefusal(await at.run(['-w', notes, ...words]), { exit: 2, fault, says })
-    expect(Log.parse(await at.json(['-w', notes, 'log']))).toEqual(log)
+    expect(Tasks.parse(await at.json(['-w', notes, 'tasks']))).toEqual(tasks)
   })
 
   it('says it to programs as JSON on standard error', async () => {

@@ -33,4 +33,4 @@ it('loses, doubles and damages nothing, however often and wherever the process i
   expect(Math.min(host?.messages ?? 0, host?.jobs ?? 0)).toBeGreaterThan(500)
   expect(Math.min(house?.evaluations ?? 0, (house?.sent ?? 0) * 10)).toBeGreaterThan(300)
   expect(migration?.versions).toBeGreaterThan(5)
-}, 240_000)
+}, 600_000)

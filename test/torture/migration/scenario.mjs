@@ -49,11 +49,15 @@ export const migration = {
     for (const name of names) {
       const version = /^state\.db\.v(\d+)\.bak$/.exec(name)?.[1]
       if (version !== undefined) problems.push(...storeAt(`${folder}/${name}`, Number(version)))
-      else if (!['state.db', 'reached.jsonl'].includes(name)) problems.push(`${name} was left behind`)
+      else if (!['state.db', 'reached.jsonl'].includes(name) && !beingTaken.test(name))
+        problems.push(`${name} was left behind`)
     }
     return { problems, facts: { versions: last } }
   },
 }
+
+/** Left by one that was killed while it took the lock; swept away when it is a minute old. */
+const beingTaken = /^lock\.[0-9a-f-]{36}(\.old)?$/
 
 /** A store is wholly at a version, every step having run once. */
 function storeAt(/** @type {string} */ file, /** @type {number} */ version) {
