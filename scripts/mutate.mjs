@@ -28,8 +28,19 @@ if (values.list) {
 const longest = 180_000
 const notCopied = new Set(['node_modules', '.git', 'dist', 'coverage', '.data'])
 
+/** Removed and ended also when the script is broken off. */
+const copies = new Set()
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    for (const { pid } of running) process.kill(-pid, 'SIGKILL')
+    for (const folder of copies) rmSync(folder, { recursive: true, force: true })
+    process.exit(130)
+  })
+
 function copyOfProject() {
   const folder = mkdtempSync(join(tmpdir(), 'undermind-mutate-'))
+  copies.add(folder)
   cpSync(project, folder, { recursive: true, filter: (path) => !notCopied.has(basename(path)) })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
   return folder
@@ -48,7 +59,9 @@ function fails(/** @type {string} */ folder, /** @type {readonly string[]} */ te
     const args = [vitest, 'run', '--bail', '1', '--reporter', 'dot', ...tests]
     const run = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true })
     const timer = setTimeout(() => process.kill(-run.pid, 'SIGKILL'), longest)
+    running.add(run)
     run.on('close', (code) => {
+      running.delete(run)
       clearTimeout(timer)
       resolve(code !== 0)
     })

@@ -359,7 +359,8 @@ export const mutations = [
       "kind: 'unknown' as const,\n          digest:",
       "kind: 'unknown' as const,\n          former:",
     ],
-    ['a verdict cannot taint', 'tainted: event.tainted,\n', ''],
+    ['a verdict takes the taint away', 'tainted: context.tainted || event.tainted,', 'tainted: event.tainted,'],
+    ['a verdict cannot taint', 'tainted: context.tainted || event.tainted,\n', ''],
     [
       'an earlier answer counts for a later question',
       'forgetAnswer: assign({ answer: null })',

@@ -28,6 +28,8 @@ interface Job extends OrderedWork {
 }
 
 const page = 500
+/** How long work waits that the store could not take. */
+const storePause = 2 * second
 /** Milliseconds for which work that was told to stop is waited for. */
 const grace = second
 
@@ -152,8 +154,17 @@ export class Worker {
       this.#report(job, { type: 'work.done', output })
     } catch (error) {
       if (this.#stopping && repeatable) return
+      // The store could not take what it wanted to write, so it has not been done: it is tried again when it may.
+      if (repeatable && !signal.aborted && this.#options.ledger.isTransient(error)) return this.#later(job)
       this.#report(job, { type: 'work.failed', error: failureOf(error) })
     }
+  }
+
+  #later(job: Job): void {
+    const { clock } = this.#options
+    clock.wakeAt(clock.now() + storePause, () => {
+      if (!this.#stopping) this.#enqueue(job)
+    })
   }
 
   async #checked(handler: WorkHandler, input: never, run: WorkRun) {

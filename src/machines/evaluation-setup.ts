@@ -60,9 +60,10 @@ export const evaluationSetup = setup({
     releaseTick: (_, _params: { tick: TickId | null; released: boolean }) => {},
     noteReleased: assign({ released: true }),
     noteVisit: assign({ visit: ({ context }) => context.visit + 1 }),
-    noteVerdict: assign((_, event: { call: CallId; verdict: Decision; tainted: boolean }) => ({
+    noteVerdict: assign(({ context }, event: { call: CallId; verdict: Decision; tainted: boolean }) => ({
       call: event.call,
-      tainted: event.tainted,
+      // Raised by what was seen, never lowered again.
+      tainted: context.tainted || event.tainted,
       decision: event.verdict.decision,
       reason: event.verdict.reason,
       text: event.verdict.decision === 'act' ? (event.verdict.text ?? null) : null,

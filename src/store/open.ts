@@ -38,7 +38,7 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
   try {
     if (!inMemory) refuseOther(file)
     // Made before SQLite makes it, which would let others read it; the log beside it takes the same mode.
-    if (!inMemory && !readOnly) closeSync(openSync(file, 'a', 0o600))
+    if (!inMemory && !readOnly && !existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     db = new Database(file, { readonly: readOnly, timeout: 5000 })
     const at = versionWithin(db, file, steps.length)
     if (!readOnly) {

@@ -659,3 +659,25 @@ const nagSeat: Seat<typeof nag> = {
       },
     }),
 }
+
+it('tries work again that the store could not take, instead of calling it failed', async () => {
+  const db = openStore({ file: ':memory:', synchronous: 'normal' })
+  const clock = new HandClock(0)
+  const full = new Fault('store/disk-full', 'The disk is full.')
+  let refused = 1
+  const fetch: Fetch = {
+    concurrency: 1,
+    repeatable: () => true,
+    run: async () => {
+      if (refused-- > 0) throw full
+      return 'taken'
+    },
+  }
+  const { host, row } = await stage({ db, clock, fetch })
+  await host.spawn('counter', a, {}, null)
+  await host.dispatch({ to: a, event: { type: 'work' } })
+  await host.idle()
+  expect(row(a).state).toBe('working')
+  await clock.advance(5000, () => host.idle())
+  expect(row(a)).toMatchObject({ state: 'idle', context: { last: 'taken' } })
+})

@@ -16,8 +16,8 @@ const question = (kind: Question['kind'], calls: ToolCall[] = [call(1), call(2)]
   fingerprint: 'the action',
 })
 
-/** An evaluation that waits for the user, with what may be sent to it and what became of it. */
-function asked(kind: Question['kind'] = 'proposal') {
+/** An evaluation with what may be sent to it and what became of it. */
+function begun(tainted = false) {
   const actor = createActor(evaluation, {
     input: {
       id: id<EvaluationId>('ev_1'),
@@ -30,11 +30,10 @@ function asked(kind: Question['kind'] = 'proposal') {
       through: 0,
       intent: 'read',
       retryOf: null,
-      tainted: false,
+      tainted,
     },
     clock: { setTimeout: () => 0, clearTimeout: () => {} },
   }).start()
-  actor.send({ type: 'ask', question: question(kind) })
   const work = (event: { type: 'work.done'; output: unknown } | { type: 'work.failed'; error: unknown }) =>
     Object.values(actor.getSnapshot().children)[0]?.send(event as never)
   return {
@@ -47,6 +46,13 @@ function asked(kind: Question['kind'] = 'proposal') {
   }
 }
 
+/** One that waits for the user. */
+function asked(kind: Question['kind'] = 'proposal') {
+  const one = begun()
+  one.send({ type: 'ask', question: question(kind) })
+  return one
+}
+
 const approve = (digest = 'as shown', calls?: ToolCall[]): EvaluationEvent => ({
   type: 'approve',
   digest,
@@ -54,6 +60,19 @@ const approve = (digest = 'as shown', calls?: ToolCall[]): EvaluationEvent => ({
   ...by,
 })
 const unknown = 'effect/unknown-outcome'
+
+describe('an evaluation that is judged', () => {
+  it.each([
+    [false, false, false],
+    [false, true, true],
+    [true, false, true],
+    [true, true, true],
+  ])('is tainted by what it or its verdict has seen, and stays so: %s and %s', (input, seen, tainted) => {
+    const { send, context } = begun(input)
+    send({ type: 'verdict', call: id<CallId>('c'), verdict: { decision: 'skip', reason: '' }, tainted: seen })
+    expect(context().tainted).toBe(tainted)
+  })
+})
 
 describe('an evaluation that waits for the user', () => {
   it.each<[string, EvaluationEvent]>([

@@ -14,7 +14,7 @@ describe('migrations by several processes at once', () => {
   it('happen once, whoever comes first, and each process finds the new version', async () => {
     const [first = ''] = migrations
     const second = `CREATE TABLE second(n INTEGER) STRICT; INSERT INTO second SELECT count(*) FROM goal;
-      WITH RECURSIVE count(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM count WHERE i < 300000) SELECT max(i) FROM count;`
+      WITH RECURSIVE count(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM count WHERE i < 100000) SELECT max(i) FROM count;`
     const steps = [first, second, 'INSERT INTO second VALUES(3);']
     const file = join(folder(), 'state.db')
     const old = openStore({ file, synchronous: 'normal' }, [first])
