@@ -11,6 +11,7 @@ const gate = [
   ...[
     'approvals',
     'covered',
+    'heartbeat-file',
     'card-facts',
     'cards',
     'own-turns',

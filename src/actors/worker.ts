@@ -161,9 +161,10 @@ export class Worker {
   }
 
   #later(job: Job): void {
-    const { clock } = this.#options
+    const { clock, ledger } = this.#options
     clock.wakeAt(clock.now() + storePause, () => {
-      if (!this.#stopping) this.#enqueue(job)
+      // It may have been called off meanwhile.
+      if (!this.#stopping && ledger.work(job.key)?.state === job.state) this.#enqueue(job)
     })
   }
 

@@ -18,14 +18,14 @@ async function exampleTicked(at: Desk): Promise<{ notes: string; file: string; c
 async function expectRefused(at: Desk, notes: string, fault: string, says: string): Promise<void> {
   const file = join(notes, '.undermind/state.db')
   const before = statSync(file).isFile() ? readFileSync(file) : null
-  for (const words of [['status'], ['start']])
-    expectRefusal(await at.run(['-w', notes, ...words]), { exit: 1, fault, says })
+  const commands = [['status'], ['start']].map((words) => at.run(['-w', notes, ...words]))
+  for (const ended of await Promise.all(commands)) expectRefusal(ended, { exit: 1, fault, says })
   if (before !== null) expect(readFileSync(file).equals(before)).toBe(true)
 }
 
-describe('a store that cannot be used', () => {
-  it('is named with what to do, whether it is no store, cut off, a folder or newer than this build', async () => {
-    const at = desk()
+describe.concurrent('a store that cannot be used', () => {
+  it('is named with what to do, whether it is no store, cut off, a folder or newer than this build', async (test) => {
+    const at = desk(test)
     const { notes, file } = await exampleTicked(at)
     const sound = readFileSync(file)
 
@@ -57,8 +57,8 @@ describe('a store that cannot be used', () => {
     expect(Status.parse(await at.json(['-w', notes, 'status']))).toMatchObject({ tasks: 6, pendingApprovals: 1 })
   })
 
-  it('is named, too, when the damage lies deeper, and what it was about stays as it is', async () => {
-    const at = desk()
+  it('is named, too, when the damage lies deeper, and what it was about stays as it is', async (test) => {
+    const at = desk(test)
     const { notes, file, card } = await exampleTicked(at)
     const agenda = readFileSync(join(notes, 'AGENDA.md'), 'utf8')
     damage(file, 'item', 'change')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import type { z } from 'zod'
 import { type Desk, desk } from './support/desk.ts'
 import { expectRefusal } from './support/said.ts'
@@ -15,19 +15,19 @@ interface Scene {
   tick: z.infer<typeof Tick>
 }
 
-async function onSmallDisk(): Promise<Scene> {
-  const at = desk()
+async function onSmallDisk(test: TestContext): Promise<Scene> {
+  const at = desk(test)
   const disk = new SmallDisk(at.path('disk'))
-  onTestFinished(() => disk[Symbol.dispose]())
+  test.onTestFinished(() => disk[Symbol.dispose]())
   const notes = join(disk.path, 'notes')
   await at.run(['init', notes, '--example'])
   const tick = Tick.parse(await at.json(['-w', notes, 'tick']))
   return { at, disk, notes, state: join(notes, '.undermind'), tick }
 }
 
-describe('a disk that is read-only', () => {
-  it('is named by whatever is asked, and everything is there when it can be written to again', async () => {
-    const { at, disk, notes, state, tick } = await onSmallDisk()
+describe.concurrent('a disk that is read-only', () => {
+  it('is named by whatever is asked, and everything is there when it can be written to again', async (test) => {
+    const { at, disk, notes, state, tick } = await onSmallDisk(test)
     disk.lock(state)
     for (const words of [['tick'], ['start'], ['init']])
       expectRefusal(await at.run(['-w', notes, ...words]), {
@@ -43,12 +43,12 @@ describe('a disk that is read-only', () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe.concurrent('a disk that is full', () => {
   /** Room in which nothing can be begun, in which a store opens, and in which a tick comes half-way. */
-  it.each([0, 100_000, 240_000])(
+  it.for([0, 100_000, 240_000])(
     'fails a tick with a sentence where %i bytes are left, and the same tick works when there is room',
-    async (left) => {
-      const { at, disk, notes, tick: before } = await onSmallDisk()
+    async (left, test) => {
+      const { at, disk, notes, tick: before } = await onSmallDisk(test)
       const card = before.evaluations.find(({ state }) => state === 'awaitingApproval')!
       at.write({ 'notes/tour.md': '# Summer concert\n\n- The bus has to be booked by 5 May 2099\n' }, notes)
       disk.fill(left)

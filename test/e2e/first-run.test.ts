@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { desk } from './support/desk.ts'
 import { Cards, Log, Status, Tick } from './support/shapes.ts'
 
-describe('the first run', () => {
-  it('skips, acts and asks on the example, does what was approved once, follows an edit, and goes on after a stop', async () => {
-    const at = desk()
+describe.concurrent('the first run', () => {
+  it('skips, acts and asks on the example, does what was approved once, follows an edit, and goes on after a stop', async (test) => {
+    const at = desk(test)
     const example = at.path('example-workspace')
     const agenda = () => readFileSync(join(example, 'AGENDA.md'), 'utf8')
     const inExample = (...words: string[]) => ['-w', example, ...words]
@@ -62,8 +62,8 @@ describe('the first run', () => {
     expect(await again.signal('SIGTERM')).toMatchObject({ code: 0, err: '' })
   })
 
-  it('runs an approved action once, though two processes approve it at the same time without a daemon', async () => {
-    const at = desk()
+  it('runs an approved action once, though two processes approve it at the same time without a daemon', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
     await at.json(['-w', notes, 'tick'])
@@ -75,8 +75,8 @@ describe('the first run', () => {
     expect(readFileSync(join(notes, 'AGENDA.md'), 'utf8').match(/printer by/g)).toHaveLength(1)
   })
 
-  it('goes on untrusted without a terminal, says so on standard error, and writes nothing but its own state', async () => {
-    const at = desk()
+  it('goes on untrusted without a terminal, says so on standard error, and writes nothing but its own state', async (test) => {
+    const at = desk(test)
     at.write({ 'notes/HEARTBEAT.md': '- Watch the notes for deadlines\n', 'notes/notes.md': '- Due on 3 May 2099\n' })
     const notes = at.path('notes')
     const started = at.begin(['start', '-w', notes])

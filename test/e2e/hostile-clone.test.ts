@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { desk } from './support/desk.ts'
 import { guard } from './support/guard.ts'
 import { layHostileFolder, pictureOf, pipe, plantOrder, secrets, soon } from './support/hostile.ts'
@@ -13,9 +13,9 @@ import { callsOutOf } from './support/traced.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const steering = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/
 
-describe('a stranger’s folder', () => {
-  it('starts nothing, reaches nobody, writes nothing but its own state, and shows no secret', async () => {
-    const at = desk()
+describe.concurrent('a stranger’s folder', () => {
+  it('starts nothing, reaches nobody, writes nothing but its own state, and shows no secret', async (test) => {
+    const at = desk(test)
     const folder = at.folder('clone')
     layHostileFolder(at, folder)
     at.write({ '.undermind/token': secrets.token }, folder)
@@ -32,8 +32,7 @@ describe('a stranger’s folder', () => {
     const cards = Cards.parse(await at.json(['-w', folder, 'approvals', 'list'], how))
     const proposal = cards.find(({ calls }) => calls[0]?.tool === 'append_file')
     expect(proposal).toMatchObject({ external: true })
-    const outputs = [first]
-    for (const words of [
+    const looks = [
       ['status'],
       ['log'],
       ['tasks'],
@@ -41,8 +40,8 @@ describe('a stranger’s folder', () => {
       ['approvals', 'show', proposal!.id],
       ['doctor'],
       ['why', 'Watch the notes for deadlines'],
-    ])
-      outputs.push(await at.run(['-w', folder, ...words], how))
+    ]
+    const outputs = [first, ...(await Promise.all(looks.map((words) => at.run(['-w', folder, ...words], how))))]
 
     expect(trespasses()).toEqual([])
     expect(await callsOutOf(at, ['-w', folder, 'tick', '--force'])).toEqual([])
@@ -63,10 +62,10 @@ describe('a stranger’s folder', () => {
     expect(pictureOf(at.root, ...own)).toEqual(before)
   })
 
-  it('cannot bring orders of its own: not before it is trusted, not by being trusted, not in the place of a trusted one', async () => {
-    const at = desk()
+  it('cannot bring orders of its own: not before it is trusted, not by being trusted, not in the place of a trusted one', async (test) => {
+    const at = desk(test)
     const folder = at.folder('clone')
-    const stranger = desk()
+    const stranger = desk(test)
     const evil = stranger.folder('evil')
     stranger.write({ 'HEARTBEAT.md': '- Watch the notes for deadlines\n', 'AGENDA.md': '# Agenda\n' }, evil)
     stranger.write({ 'notes.md': `- The fee is due on ${soon}\n` }, evil)
@@ -97,15 +96,15 @@ describe('a stranger’s folder', () => {
     expect(trespasses()).toEqual([])
   })
 
-  it('cannot make a command wait, look or write elsewhere by what its files are', async () => {
-    const at = desk()
+  it('cannot make a command wait, look or write elsewhere by what its files are', async (test) => {
+    const at = desk(test)
     const folder = at.folder('clone')
     at.write({ 'outside/secret.md': `- ${secrets.outside} due on 5 May 2099\n` })
     at.write({ '.undermind/token': secrets.token, 'notes.md': '- The fee is due on 5 May 2099\n' }, folder)
     const callers: unknown[] = []
     const elsewhere = createServer((socket) => callers.push(socket))
     await new Promise<void>((listening) => elsewhere.listen(at.path('outside/socket'), listening))
-    onTestFinished(() => void elsewhere.close())
+    test.onTestFinished(() => void elsewhere.close())
     pipe(join(folder, 'AGENDA.md'))
     pipe(join(folder, 'HEARTBEAT.md'))
     pipe(join(folder, '.undermind/lock'))
@@ -143,9 +142,9 @@ describe('a stranger’s folder', () => {
   })
 })
 
-describe('what watches over these tests', () => {
-  it('sees a process that is started and a socket that is opened', async () => {
-    const at = desk()
+describe.concurrent('what watches over these tests', () => {
+  it('sees a process that is started and a socket that is opened', async (test) => {
+    const at = desk(test)
     const { how, trespasses } = guard(at)
     const program = at.path('program.mjs')
     writeFileSync(

@@ -8,8 +8,8 @@ const notes = Object.fromEntries(
   Array.from({ length: 400 }, (_, n) => [`notes/notes/${n}.md`, `# Note ${n}\n\nNothing is to be done.\n`]),
 )
 
-it('goes on where a killed daemon was in the middle of a tick: nothing is lost, nothing is done twice', async () => {
-  const at = desk()
+it('goes on where a killed daemon was in the middle of a tick: nothing is lost, nothing is done twice', async (test) => {
+  const at = desk(test)
   await at.run(['init', 'notes', '--example'])
   at.write(notes)
   const workspace = at.path('notes')

@@ -9,9 +9,9 @@ const modes = (folder: string): Record<string, string> =>
     readdirSync(folder).map((name) => [name, (lstatSync(join(folder, name)).mode & 0o777).toString(8)]),
   )
 
-describe('the state of a workspace', () => {
-  it('is for its owner only, while it is in use and afterwards, whatever the mask', async () => {
-    const at = desk()
+describe.concurrent('the state of a workspace', () => {
+  it('is for its owner only, while it is in use and afterwards, whatever the mask', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
     const state = join(notes, '.undermind')
@@ -51,9 +51,9 @@ const files = {
   'notes.md': `# Notes\n\n- ${mark}DEADLINE: due on 5 May 2099\n- ${mark}NOTE is nobody's business either\n`,
 }
 
-describe('a body that was read', () => {
-  it('comes out only as the finding that is quoted, and never in an error, a log or a setting', async () => {
-    const at = desk()
+describe.concurrent('a body that was read', () => {
+  it('comes out only as the finding that is quoted, and never in an error, a log or a setting', async (test) => {
+    const at = desk(test)
     at.write(files, at.folder('notes'))
     const notes = at.path('notes')
     const daemon = at.begin(['-w', notes, 'start', '--json'], { env: { UNDERMIND_DEBUG: '1' } })

@@ -33,10 +33,8 @@ async function example(at: Desk): Promise<string> {
 }
 
 describe.concurrent('a second process', () => {
-  it('is refused what changes something, by the name of the first, and answered what only looks', async ({
-    onTestFinished,
-  }) => {
-    const at = desk(onTestFinished)
+  it('is refused what changes something, by the name of the first, and answered what only looks', async (test) => {
+    const at = desk(test)
     const notes = await example(at)
     Tick.parse(await at.json(['-w', notes, 'tick']))
     const [card] = Cards.parse(await at.json(['-w', notes, 'approvals', 'list']))
@@ -69,8 +67,8 @@ describe.concurrent('a second process', () => {
     expect(readFileSync(join(notes, 'AGENDA.md'), 'utf8').match(/printer by/g)).toHaveLength(1)
   })
 
-  it('waits for one that is soon done, and then does what it was asked to', async ({ onTestFinished }) => {
-    const at = desk(onTestFinished)
+  it('waits for one that is soon done, and then does what it was asked to', async (test) => {
+    const at = desk(test)
     const notes = await example(at)
     const first = await embedded(at, notes)
     const tick = at.json(['-w', notes, 'tick'])
@@ -79,8 +77,8 @@ describe.concurrent('a second process', () => {
     expect(Tick.parse(await tick)).toMatchObject({ state: 'done' })
   })
 
-  it('is refused beside a daemon, by its name, and served by it', async ({ onTestFinished }) => {
-    const at = desk(onTestFinished)
+  it('is refused beside a daemon, by its name, and served by it', async (test) => {
+    const at = desk(test)
     const notes = await example(at)
     const daemon = at.begin(['-w', notes, 'start'])
     await daemon.until('Ctrl-C')
@@ -90,10 +88,8 @@ describe.concurrent('a second process', () => {
     expect((await daemon.signal('SIGINT')).code).toBe(0)
   })
 
-  it('is told that another program has the store locked, and finds everything when that has let go', async ({
-    onTestFinished,
-  }) => {
-    const at = desk(onTestFinished)
+  it('is told that another program has the store locked, and finds everything when that has let go', async (test) => {
+    const at = desk(test)
     const notes = await example(at)
     const tick = Tick.parse(await at.json(['-w', notes, 'tick']))
     const store = at.store(notes, {})

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { type Desk, desk } from './support/desk.ts'
 import { Cards, Log, Status, Tasks, Tick } from './support/shapes.ts'
 
@@ -11,8 +11,8 @@ const namesIn = (folder: string, end: string): string[] => {
   return names.map((name) => name.slice(0, -end.length))
 }
 
-async function exampleTicked(): Promise<{ at: Desk; notes: string }> {
-  const at = desk()
+async function exampleTicked(test: TestContext): Promise<{ at: Desk; notes: string }> {
+  const at = desk(test)
   const notes = at.path('notes')
   await at.run(['init', notes, '--example'])
   Tick.parse(await at.json(['-w', notes, 'tick']))
@@ -21,9 +21,9 @@ async function exampleTicked(): Promise<{ at: Desk; notes: string }> {
 
 const descending = (times: number[]): number[] => [...times].sort((a, b) => b - a)
 
-describe('JSON that programs rely on', () => {
-  it('has its shape in every list, newest first, and says the same through a daemon', async () => {
-    const { at, notes } = await exampleTicked()
+describe.concurrent('JSON that programs rely on', () => {
+  it('has its shape in every list, newest first, and says the same through a daemon', async (test) => {
+    const { at, notes } = await exampleTicked(test)
     at.write({ 'notes/notes/tour.md': '- The bus has to be booked by 5 May 2099\n' })
     await at.json(['-w', notes, 'tick'])
     const ask = async () => ({
@@ -54,8 +54,8 @@ describe('JSON that programs rely on', () => {
     expect((await daemon.signal('SIGINT')).code).toBe(0)
   })
 
-  it('holds the titles of a heartbeat file, without a workspace', async () => {
-    const at = desk()
+  it('holds the titles of a heartbeat file, without a workspace', async (test) => {
+    const at = desk(test)
     for (const name of namesIn('heartbeat', '.md')) {
       const expected = JSON.parse(readFileSync(join(cases, 'heartbeat', `${name}.tasks.json`), 'utf8')) as unknown
       expect(await at.json(['heartbeat', 'parse', join(cases, 'heartbeat', `${name}.md`)])).toEqual(expected)
@@ -63,8 +63,8 @@ describe('JSON that programs rely on', () => {
     expect(readdirSync(at.config)).toEqual([])
   })
 
-  it('says read or write for each title on standard input', async () => {
-    const at = desk()
+  it('says read or write for each title on standard input', async (test) => {
+    const at = desk(test)
     const rows = ['intent.tsv', 'intent-more.tsv'].flatMap((file) =>
       readFileSync(join(cases, file), 'utf8')
         .split('\n')
@@ -77,8 +77,8 @@ describe('JSON that programs rely on', () => {
     expect(await at.json(['tasks', 'intent'], { stdin: '' })).toEqual([])
   })
 
-  it('says how a raw model answer is read, for each task that was asked about', async () => {
-    const at = desk()
+  it('says how a raw model answer is read, for each task that was asked about', async (test) => {
+    const at = desk(test)
     for (const name of namesIn('model-output', '.txt')) {
       const expected = Object.entries(
         JSON.parse(readFileSync(join(cases, 'model-output', `${name}.expected.json`), 'utf8')) as Record<

@@ -9,8 +9,8 @@ const cases = join(import.meta.dirname, '../cases/workspace-three-days')
 const mailTask = 'Look through new mail for urgent items'
 const trackerTask = 'Watch the project tracker for deadline changes'
 
-it('reports on each of three days what is new, word for word, and nothing on a quiet one', async () => {
-  const at = desk()
+it('reports on each of three days what is new, word for word, and nothing on a quiet one', async (test) => {
+  const at = desk(test)
   const workspace = at.folder('notes')
   const env = { UNDERMIND_CLOCK: '2026-04-01T18:00:00+02:00', TZ: 'Europe/Berlin' }
 

@@ -5,9 +5,9 @@ import { desk } from './support/desk.ts'
 import { expectRefusal } from './support/said.ts'
 import { Failure, Tasks } from './support/shapes.ts'
 
-describe('a command that cannot be understood', () => {
-  it('ends with 2 and a sentence that says where to look, before anything is opened', async () => {
-    const at = desk()
+describe.concurrent('a command that cannot be understood', () => {
+  it('ends with 2 and a sentence that says where to look, before anything is opened', async (test) => {
+    const at = desk(test)
     at.write({ 'notes/HEARTBEAT.md': '- Watch the notes\n' })
     const notes = at.path('notes')
     for (const [fault, says, ...words] of [
@@ -21,8 +21,8 @@ describe('a command that cannot be understood', () => {
     expect(readdirSync(notes)).toEqual(['HEARTBEAT.md'])
   })
 
-  it('ends with 2 when it names what is not there, and changes nothing', async () => {
-    const at = desk()
+  it('ends with 2 when it names what is not there, and changes nothing', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
     const tasks = Tasks.parse(await at.json(['-w', notes, 'tasks']))
@@ -37,8 +37,8 @@ describe('a command that cannot be understood', () => {
     expect(Tasks.parse(await at.json(['-w', notes, 'tasks']))).toEqual(tasks)
   })
 
-  it('says it to programs as JSON on standard error', async () => {
-    const at = desk()
+  it('says it to programs as JSON on standard error', async (test) => {
+    const at = desk(test)
     const { code, out, err } = await at.run(['status', '--json', '-w', at.path('nowhere')])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     const { error } = Failure.parse(JSON.parse(err))
@@ -50,15 +50,15 @@ describe('a command that cannot be understood', () => {
   })
 })
 
-describe('a place that is no workspace', () => {
-  it('is refused for what it is, with 2, and stays as it was', async () => {
-    const at = desk()
+describe.concurrent('a place that is no workspace', () => {
+  it('is refused for what it is, with 2, and stays as it was', async (test) => {
+    const at = desk(test)
     at.write({ 'a-file': 'mine\n', 'state-is-a-file/.undermind': 'mine\n', 'plain/notes.md': '# Notes\n' })
     mkdirSync(at.path('linked'))
     symlinkSync(at.folder('elsewhere'), at.path('linked/.undermind'))
     const refused = async (place: string, fault: string, says: string) => {
-      expectRefusal(await at.run(['-w', at.path(place), 'status']), { exit: 2, fault, says })
-      expectRefusal(await at.run(['-w', at.path(place), 'start', '--yes']), { exit: 2, fault, says })
+      const commands = [['status'], ['start', '--yes']].map((words) => at.run(['-w', at.path(place), ...words]))
+      for (const ended of await Promise.all(commands)) expectRefusal(ended, { exit: 2, fault, says })
     }
     await refused('nowhere', 'workspace/missing', 'Check the path.')
     await refused('plain', 'workspace/not-initialised', `undermind init ${at.path('plain')}`)
@@ -76,8 +76,8 @@ describe('a place that is no workspace', () => {
     expect(existsSync(at.path('nowhere'))).toBe(false)
   })
 
-  it('is refused when its state may not be used, and lets nothing of it be seen', async () => {
-    const at = desk()
+  it('is refused when its state may not be used, and lets nothing of it be seen', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const state = at.path('notes/.undermind')
     await at.without(state, async (how) => {
@@ -95,9 +95,9 @@ describe('a place that is no workspace', () => {
 const models = (address: string, key: string): string =>
   `[models.cloud]\nmodel = "m"\nbase_url = "${address}"\napi_key_env = "${key}"\n`
 
-describe('settings that cannot be used', () => {
-  it('are refused with their line and key, and a key that was pasted there is not repeated', async () => {
-    const at = desk()
+describe.concurrent('settings that cannot be used', () => {
+  it('are refused with their line and key, and a key that was pasted there is not repeated', async (test) => {
+    const at = desk(test)
     const secret = 'sk-live-0123456789abcdef'
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
@@ -134,8 +134,8 @@ describe('settings that cannot be used', () => {
     expect((await at.run(['-w', notes, 'tick'])).code).toBe(0)
   })
 
-  it('are refused when UNDERMIND_CLOCK is no time, and a start heeds it only when asked to', async () => {
-    const at = desk()
+  it('are refused when UNDERMIND_CLOCK is no time, and a start heeds it only when asked to', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const env = { UNDERMIND_CLOCK: 'yesterday' }
     const words = ['-w', at.path('notes')]
@@ -155,9 +155,9 @@ describe('settings that cannot be used', () => {
   })
 })
 
-describe('a reader that goes early', () => {
-  it('costs a command nothing, and ends one that would go on showing things', async () => {
-    const at = desk()
+describe.concurrent('a reader that goes early', () => {
+  it('costs a command nothing, and ends one that would go on showing things', async (test) => {
+    const at = desk(test)
     await at.run(['init', 'notes', '--example'])
     const notes = at.path('notes')
     for (const words of [['log', '--json'], ['tick'], ['completion', 'bash']]) {

@@ -28,6 +28,18 @@ describe('a card', () => {
     expect([sent, home.cards().length]).toEqual([[], 2])
   })
 
+  it('that was answered says so to whoever comes later, whatever they had before their eyes', async () => {
+    const { home, sent } = await asking(forward)
+    const card = theCard(home)
+    await home.runtime.answers.dismiss(card.id, ada)
+    for (const digest of [card.digest, 'another']) {
+      await expect(home.runtime.answers.approve(card.id, digest, ada)).rejects.toMatchObject({
+        code: 'approval/answered',
+      })
+    }
+    expect(sent).toEqual([])
+  })
+
   it('that expired unanswered was no answer: the same may be asked again', async () => {
     const { home } = await asking(forward)
     const card = theCard(home)

@@ -5,45 +5,45 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { readPlainFile } from '../../src/house/plain-file.ts'
 
-function folder() {
-  const root = mkdtempSync(join(tmpdir(), 'undermind-plain-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  mkdirSync(join(root, 'inside/deeper'), { recursive: true })
-  writeFileSync(join(root, 'outside.md'), 'secret')
-  return join(root, 'inside')
+const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'undermind-plain-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
 }
 
-it('is read as it is, up to as much as it may have', async () => {
-  const root = folder()
-  writeFileSync(join(root, 'a.md'), 'hello')
-  expect(await readPlainFile(join(root, 'a.md'), 5)).toEqual({ kind: 'read', bytes: Buffer.from('hello') })
-  expect(await readPlainFile(join(root, 'a.md'), 4)).toEqual({ kind: 'refused', why: 'has 5 bytes and may have 4' })
-  expect(await readPlainFile(join(root, 'b.md'), 5)).toEqual({ kind: 'absent' })
-  expect(await readPlainFile(join(root, 'deeper'), 5)).toEqual({ kind: 'refused', why: 'is no file' })
+it('reads a file, also through a link that stays in its folder, and says where there is none', async () => {
+  const at = folder()
+  writeFileSync(join(at, 'a.md'), 'text')
+  symlinkSync('a.md', join(at, 'link.md'))
+  const read = { kind: 'read', bytes: Buffer.from('text') }
+  expect(await readPlainFile(join(at, 'a.md'), 4)).toEqual(read)
+  expect(await readPlainFile(join(at, 'link.md'), 4)).toEqual(read)
+  expect(await readPlainFile(join(at, 'b.md'), 4)).toEqual({ kind: 'absent' })
 })
 
-it('is followed through a link that stays in its folder, and no further', async () => {
-  const root = folder()
-  writeFileSync(join(root, 'deeper/a.md'), 'hello')
-  symlinkSync('deeper/a.md', join(root, 'near.md'))
-  symlinkSync('../outside.md', join(root, 'far.md'))
-  symlinkSync('nowhere.md', join(root, 'dangling.md'))
-  expect(await readPlainFile(join(root, 'near.md'), 5)).toMatchObject({ kind: 'read' })
-  expect(await readPlainFile(join(root, 'far.md'), 50)).toEqual({
-    kind: 'refused',
-    why: 'is a link that leads out of its folder',
-  })
-  expect(await readPlainFile(join(root, 'dangling.md'), 5)).toEqual({ kind: 'absent' })
+it('reads through a folder that is itself behind a link', async () => {
+  const at = folder()
+  mkdirSync(join(at, 'real'))
+  writeFileSync(join(at, 'real/a.md'), 'text')
+  symlinkSync('real', join(at, 'linked'))
+  expect(await readPlainFile(join(at, 'linked/a.md'), 4)).toMatchObject({ kind: 'read' })
 })
 
-it.skipIf(process.platform === 'win32')('does not wait for the other end of a pipe', async () => {
-  const root = folder()
-  execFileSync('mkfifo', [join(root, 'pipe')])
-  expect(await readPlainFile(join(root, 'pipe'), 5)).toEqual({ kind: 'refused', why: 'is no file' })
-})
-
-it('hands on what the system says of a path that leads through a file', async () => {
-  const root = folder()
-  writeFileSync(join(root, 'a.md'), 'hello')
-  await expect(readPlainFile(join(root, 'a.md/b.md'), 5)).rejects.toMatchObject({ code: 'ENOTDIR' })
+it('does not wait for a pipe, nor read a device, a folder, what is too large or what lies elsewhere', async () => {
+  const at = folder()
+  const elsewhere = folder()
+  writeFileSync(join(elsewhere, 'secret.md'), 'text')
+  writeFileSync(join(at, 'large.md'), 'texts')
+  execFileSync('mkfifo', [join(at, 'pipe')])
+  mkdirSync(join(at, 'folder'))
+  symlinkSync('/dev/zero', join(at, 'device'))
+  symlinkSync(join(elsewhere, 'secret.md'), join(at, 'out.md'))
+  symlinkSync(`${at}-beside`, join(at, 'beside'))
+  const why = async (name: string) => readPlainFile(join(at, name), 4)
+  expect(await why('pipe')).toEqual({ kind: 'refused', why: 'is no file' })
+  expect(await why('folder')).toEqual({ kind: 'refused', why: 'is no file' })
+  expect(await why('large.md')).toEqual({ kind: 'refused', why: 'has 5 bytes and may have 4' })
+  for (const name of ['out.md', 'device'])
+    expect(await why(name)).toEqual({ kind: 'refused', why: 'is a link that leads out of its folder' })
+  expect(await why('beside')).toEqual({ kind: 'absent' })
 })

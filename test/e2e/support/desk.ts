@@ -3,17 +3,17 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { onTestFinished, vi } from 'vitest'
+import { type TestContext, vi } from 'vitest'
 import { bin, build } from './built.ts'
 import { type Ended, Running } from './running.ts'
 
 /** Every command is a process of its own, and the machine may be busy. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 90_000 })
 
 const nobody = 65_534
 
 /** Ends what hangs, long before the test runner would. */
-const longest = 25_000
+const longest = 60_000
 
 export interface How {
   cwd?: string
@@ -135,9 +135,9 @@ export class Desk {
 }
 
 /** A desk for one test, cleared when it has finished. */
-export function desk(whenFinished: (clear: () => Promise<void>) => void = onTestFinished): Desk {
+export function desk(test: TestContext): Desk {
   build()
   const made = new Desk(realpathSync(mkdtempSync(join(tmpdir(), 'undermind-e2e-'))))
-  whenFinished(() => made[Symbol.asyncDispose]())
+  test.onTestFinished(() => made[Symbol.asyncDispose]())
   return made
 }

@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 /** Less than a test may take, so that a failure tells what was said instead. */
-const longest = 12_000
+const longest = 40_000
 
 interface Waiting {
   isThere: () => boolean
