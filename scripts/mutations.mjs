@@ -444,11 +444,6 @@ export const mutations = [
       '    if (card.digest !== digest)',
     ],
     ['an untrusted workspace is written to', 'this.#parts.assertTrusted()', ''],
-    [
-      'one permission frees the other calls of trust',
-      'card.calls.every((call) => call.tool === allowWrite)',
-      'card.calls.some((call) => call.tool === allowWrite)',
-    ],
     ['permission needs trust, too', '!card.calls.every((call) => call.tool === allowWrite)', 'true'],
     [
       'an edit is not held against the card',
@@ -461,12 +456,12 @@ export const mutations = [
     ['the message of an answer is not handed on', '...(who.message !== undefined && { id: who.message })', ''],
     [
       'whoever comes second is told that it counted',
-      "if (now.answer === answer || (stays && order.type === 'checked')) return now",
+      'if (now.answer === answer || (stays && isBack)) return now',
       'return now',
     ],
     [
       'whoever says that it did not happen is refused',
-      "if (now.answer === answer || (stays && order.type === 'checked')) return now",
+      'if (now.answer === answer || (stays && isBack)) return now',
       'if (now.answer === answer) return now',
     ],
     ['a card can be resolved that asks something else', "if (card.kind !== 'unknown')\n", 'if (false)\n'],

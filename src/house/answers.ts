@@ -117,10 +117,16 @@ export class Answers {
     const { host, ids, stores } = this.#parts
     const answer = who.message ?? ids.next<EvaluationId>('answer')
     const event = { ...order, evaluation: card.id, by: who.by, answer } as AnswerEvent
-    await host.dispatch({ to: heartbeatId, event, ...(who.message !== undefined && { id: who.message }) })
+    const outcome = await host.dispatch({
+      to: heartbeatId,
+      event,
+      ...(who.message !== undefined && { id: who.message }),
+    })
     const now = stores.escalations.get(card.id) ?? card
     const stays = now.state === 'open'
-    if (now.answer === answer || (stays && order.type === 'checked')) return now
+    // Both lead back to an open card, which names no answer.
+    const isBack = order.type === 'checked' || (order.type === 'respond' && outcome === 'duplicate')
+    if (now.answer === answer || (stays && isBack)) return now
     if (stays) throw changed(now)
     throw answered(now)
   }

@@ -75,6 +75,24 @@ describe('a card answered by method', () => {
     expect(sent).toEqual(['only the boss: hello'])
   })
 
+  it('is thought over once, though the reply is sent again, while it is and after', async () => {
+    let thoughts = 0
+    const { home, call, cards } = await asked(() => proposal(`Thought ${++thoughts}`, [mail('team')]))
+    const [card] = await cards()
+    const reply = { id: card?.id, text: 'only the boss', by: 'ada', message: 'm1' }
+    await Promise.all([
+      call('subconscious.escalations_respond', reply),
+      call('subconscious.escalations_respond', reply),
+    ])
+    await settle(home)
+    expect(await call('subconscious.escalations_respond', reply)).toEqual({ evaluation: card?.id })
+    await settle(home)
+    expect([thoughts, (await cards()).map(({ title }) => title)]).toEqual([2, ['Thought 2']])
+    await call('subconscious.escalations_respond', { ...reply, message: 'm2' })
+    await settle(home)
+    expect(thoughts).toBe(3)
+  })
+
   it('cannot be resolved while nothing about it is unknown', async () => {
     const { call, cards } = await asked(() => proposal('Tell the team', [mail('team')]))
     const [card] = await cards()
@@ -169,6 +187,14 @@ describe('the question whether a task may write', () => {
       outcome: { state: 'acted', text: `“${line}” may write` },
     })
     expect(home.runtime.tasks.find(line)).toMatchObject({ intent: 'write', intentBy: 'user', asksToWrite: false })
+  })
+
+  it('may be answered where the workspace is not trusted, since nothing is written to it by that', async () => {
+    const { home, call, cards } = await asked(nothing, { tasks: [line], trusted: false })
+    const [card] = await cards()
+    const answer = { id: card?.id, digest: card?.digest, wait: true }
+    expect(await call('subconscious.escalations_approve', answer)).toMatchObject({ outcome: { state: 'acted' } })
+    expect(home.runtime.tasks.find(line)).toMatchObject({ intent: 'write' })
   })
 
   it('allows nothing for words that are no longer those that were shown', async () => {
