@@ -89,7 +89,30 @@ const LocalModel = z.strictObject({
     .default('auto')
     .describe('Who judges tasks. auto is Ollama when it answers and has a model, else the built-in evaluator.'),
   model: text('the name of a model').optional().describe('Model to ask. Not set: the first one the provider has.'),
-  base_url: address.optional().describe("Address of the provider. Not set: the provider's usual local address."),
+  base_url: address
+    .optional()
+    .describe("Address of the provider. Not set: OLLAMA_HOST for Ollama, else the provider's usual local address."),
+  context_tokens: wholeNumber(2048, 2_000_000)
+    .optional()
+    .describe('Tokens one call may hold, prompt and answer. Not set: what the model can, at most 32768.'),
+  keep_alive_minutes: wholeNumber(0, 24 * 60)
+    .default(5)
+    .describe('Minutes for which Ollama keeps the model in memory after a call.'),
+  timeout_seconds: wholeNumber(10, 3600).default(300).describe('Seconds after which a call is given up.'),
+})
+
+const moneyAllowed = 'a number from 0 to 1000000'
+const money = z.number(moneyAllowed).min(0, moneyAllowed).max(1_000_000, moneyAllowed).meta({ allowed: moneyAllowed })
+
+const routeOf = (stage: string, initial: 'local' | 'cloud') =>
+  z.enum(['local', 'cloud']).default(initial).describe(`Which of the two models ${stage}.`)
+
+/** Which model does which part of the work. */
+const Routes = z.strictObject({
+  judge: routeOf('judges due tasks', 'local'),
+  text: routeOf('writes a text that a verdict asks for', 'local'),
+  tools: routeOf('works with tools', 'cloud'),
+  analyse: routeOf('looks deeper into an escalated task', 'cloud'),
 })
 
 const CloudModel = z.strictObject({
@@ -102,6 +125,18 @@ const CloudModel = z.strictObject({
   api_key_env: variable
     .optional()
     .describe('Name of the environment variable that holds the key. Not set: no key is sent.'),
+  context_tokens: wholeNumber(2048, 2_000_000)
+    .optional()
+    .describe('Tokens one call may hold, prompt and answer. Not set: 128000.'),
+  timeout_seconds: wholeNumber(10, 3600).optional().describe('Seconds after which a call is given up. Not set: 300.'),
+  input_price: money.optional().describe('What a million tokens of prompt cost. Not set: money is not counted.'),
+  output_price: money.optional().describe('What a million tokens of answer cost. Not set: money is not counted.'),
+  daily_budget: money
+    .optional()
+    .describe('Money that may be spent in a day, in the currency of the prices. Not set: no limit.'),
+  daily_tokens: wholeNumber(0, 1_000_000_000)
+    .optional()
+    .describe('Tokens that may be used in a day, prompt and answer together. Not set: no limit.'),
 })
 
 /** Everything a user can set, with the names it has in `undermind.toml`. */
@@ -189,9 +224,25 @@ export const Settings = z.strictObject({
     .strictObject({
       local: LocalModel.prefault({}).describe('The model that judges tasks. Free, on this machine by default.'),
       cloud: CloudModel.optional().describe('An agent for tool work. Absent: nothing is ever sent to one.'),
+      routes: Routes.prefault({}).describe(
+        'Who does which part. A part whose model is not there says so; none falls back.',
+      ),
     })
     .prefault({})
     .describe('Who thinks.'),
+  tools: z
+    .strictObject({
+      commands: z
+        .array(text('a command with its arguments, a * for any one argument', 300))
+        .max(100)
+        .meta({ allowed: 'a list of commands with their arguments' })
+        .default([])
+        .describe(
+          'Commands that agents may run, each with all its arguments; * stands for any one argument, ** at the end for any more.',
+        ),
+    })
+    .prefault({})
+    .describe('What agents may use besides files.'),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -199,7 +250,7 @@ export type Settings = z.infer<typeof Settings>
  * Settings, or whole tables of them, that name programs, addresses or keys, or that call content the user's own: taken from a workspace's own file only once
  * the user trusts that workspace, and part of what the trust is bound to.
  */
-export const needsTrust: readonly string[] = ['models', 'sources.own']
+export const needsTrust: readonly string[] = ['models', 'sources.own', 'tools']
 
 export const defaultSettings = (): Settings => Settings.parse({})
 

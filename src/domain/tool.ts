@@ -22,12 +22,22 @@ export interface BeforeImage {
 }
 
 /**
+ * What a tool does to the world. `read` changes nothing; `notify` tells the user and nobody else; `write` changes the
+ * workspace; `external` can be seen by others.
+ */
+export type ToolEffect = 'read' | 'notify' | 'write' | 'external'
+
+/**
  * A built-in tool. `repeatable` tools may run again after a crash; of the others an interrupted run is `unknown` until
  * `check` can tell, or the user does.
  */
 export interface Tool {
   readonly name: string
   readonly description: string
+  /** Not given: `external`, the most careful. */
+  readonly effect?: ToolEffect
+  /** JSON schema of the arguments, as it is shown to a model. Not given: any object, explained by the description. */
+  readonly parameters?: { [key: string]: JSONType }
   readonly repeatable: boolean
   /** Validates and normalises arguments; throws a Fault that says what is wrong. */
   parse(args: Record<string, JSONType>): Record<string, JSONType>

@@ -34,6 +34,7 @@ export const fromText = ({ type }: SettingKey, text: string): unknown => {
   const trimmed = text.trim()
   if (type === 'boolean') return booleans.get(trimmed.toLowerCase()) ?? text
   if (type === 'integer') return /^[+-]?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text
+  if (type === 'number') return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : text
   return type === 'list' ? listOf(trimmed) : trimmed
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JSONType } from '../domain/json.ts'
 import { Settings } from '../domain/settings.ts'
 
-export type SettingType = 'boolean' | 'integer' | 'text' | 'list'
+export type SettingType = 'boolean' | 'integer' | 'number' | 'text' | 'list'
 
 /** One setting, as the schema describes it. */
 export interface SettingKey {
@@ -25,7 +25,7 @@ export interface SettingTable {
 }
 
 const Described = z.looseObject({
-  type: z.enum(['object', 'boolean', 'integer', 'string', 'array']),
+  type: z.enum(['object', 'boolean', 'integer', 'number', 'string', 'array']),
   description: z.string(),
   default: z.json().optional(),
   enum: z.array(z.string()).optional(),
@@ -36,7 +36,7 @@ const Described = z.looseObject({
 })
 type Described = z.infer<typeof Described>
 
-const typeOf = { boolean: 'boolean', integer: 'integer', string: 'text', array: 'list' } as const
+const typeOf = { boolean: 'boolean', integer: 'integer', number: 'number', string: 'text', array: 'list' } as const
 
 const allowedBy = ({ allowed, enum: names }: Described): string =>
   allowed ?? (names === undefined ? 'true or false' : names.map((name) => `"${name}"`).join(' or '))

@@ -273,7 +273,7 @@ describe("a stranger's folder", () => {
   it('names no provider, address or key, and everything else of it applies', () => {
     const workspace = folder({ 'undermind.toml': file })
     const { settings, origins, ignored } = load({ workspace, trusted: false })
-    expect(settings.models).toEqual({ local: { provider: 'auto' } })
+    expect(settings.models).toEqual(defaultSettings().models)
     expect(settings.heartbeat.concurrency).toBe(7)
     expect(origins['models.local.provider']).toBe('default')
     expect(ignored.map(({ key }) => key)).toEqual(['models.local.provider', 'models.local.base_url'])
@@ -288,7 +288,7 @@ describe("a stranger's folder", () => {
   it('leaves the models of the user as they are', () => {
     const user = '[models.local]\nprovider = "ollama"\nmodel = "mine"'
     const { settings } = load({ user, file: 'models.local.model = "theirs"', trusted: false })
-    expect(settings.models.local).toEqual({ provider: 'ollama', model: 'mine' })
+    expect(settings.models.local).toMatchObject({ provider: 'ollama', model: 'mine' })
   })
 
   it('names what it likes once it is trusted', () => {

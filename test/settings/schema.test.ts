@@ -24,7 +24,11 @@ describe('the settings', () => {
       sources: { own: [], ignore: [], max_file_bytes: 1_048_576 },
       user: {},
       approvals: { expire_days: 14, new_cards_per_day: 5 },
-      models: { local: { provider: 'auto' } },
+      models: {
+        local: { provider: 'auto', keep_alive_minutes: 5, timeout_seconds: 300 },
+        routes: { judge: 'local', text: 'local', tools: 'cloud', analyse: 'cloud' },
+      },
+      tools: { commands: [] },
     })
   })
 

@@ -25,6 +25,7 @@ export const valueFor = ({ type, allowed }: SettingKey): fc.Arbitrary<SettingVal
     const [from, to] = (/from (\d+) to (\d+)/.exec(allowed) ?? []).slice(1).map(Number)
     return fc.integer({ min: from ?? 0, max: to ?? 0 })
   }
+  if (type === 'number') return fc.constantFrom(0, 0.25, 3, 12.5)
   if (allowed.startsWith('"')) return fc.constantFrom(...allowed.split(' or ').map((name) => name.slice(1, -1)))
   return fc.constantFrom(...(texts.find(([rule]) => allowed.includes(rule)) ?? []).slice(1))
 }
