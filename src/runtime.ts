@@ -2,27 +2,36 @@ import { heartbeatId, instanceId } from './actors/heartbeat.ts'
 import type { FaultPoint, SqliteHost } from './actors/host.ts'
 import type { Inspector } from './actors/inspection.ts'
 import type { Source } from './domain/change.ts'
-import { type Clock, minute, second } from './domain/clock.ts'
+import type { Clock } from './domain/clock.ts'
 import { Fault } from './domain/errors.ts'
 import type { Card } from './domain/escalation.ts'
 import type { Evaluation } from './domain/evaluation.ts'
 import { type ActorId, type EvaluationId, id, type TickId, type WorldId } from './domain/ids.ts'
-import type { Provider } from './domain/model.ts'
 import type { News } from './domain/news.ts'
-import { effectiveMode, type Settings } from './domain/settings.ts'
+import type { Channel } from './domain/session.ts'
+import type { Settings } from './domain/settings.ts'
 import type { Tool } from './domain/tool.ts'
-import type { TickRow } from './domain/world.ts'
+import type { OwnPorts, Profile, TickRow } from './domain/world.ts'
 import type { Answers } from './house/answers.ts'
 import { memoryWorld } from './house/blank-task.ts'
+import type { Directives } from './house/directives.ts'
 import { buildEngine, type Engine } from './house/engine.ts'
+import { sourceChanged } from './house/event-driven.ts'
 import type { GoalBook } from './house/goal-book.ts'
+import type { Guard, Minds } from './house/minds.ts'
+import { checkModels } from './house/model-check.ts'
 import { prepare } from './house/prepare.ts'
+import type { Registry } from './house/registry.ts'
 import { type ReplayStep, replayEvaluation } from './house/replay.ts'
+import type { Routes } from './house/routes.ts'
+import type { SessionBook } from './house/sessions/session-book.ts'
+import { standing } from './house/standing.ts'
 import type { Stores } from './house/stores.ts'
 import { systemClock, systemRandom } from './house/system-clock.ts'
 import type { TaskBook } from './house/task-book.ts'
 import { type EvaluationReason, type Status, type TaskReason, whyEvaluation, whyTask } from './house/views.ts'
 import { Waiting } from './house/waiting.ts'
+import type { Finding } from './rpc/services.ts'
 import { type UndoOutcome, undo } from './skills/undo.ts'
 import type { LogFilter } from './store/evaluations.ts'
 import { Lease } from './store/lease.ts'
@@ -39,10 +48,15 @@ export interface RuntimeOptions {
   /** Whether the user has said yes to this workspace; without it no tool writes. */
   trusted: boolean
   sources: readonly Source[]
-  provider: Provider
+  /** Who can be asked; the guard is for what costs money. */
+  minds: (guard: Guard) => Minds
   tools: ReadonlyMap<string, Tool>
+  /** Worlds beside the built-in ones. */
+  worlds?: readonly Profile<OwnPorts>[]
   clock?: Clock
   random?: () => number
+  /** Where answers of sessions leave through. Not given: they stand in the session. */
+  channel?: Channel
   fault?: (point: FaultPoint) => void
 }
 
@@ -56,6 +70,13 @@ export class Runtime implements AsyncDisposable {
   readonly tasks: TaskBook
   readonly goals: GoalBook
   readonly answers: Answers
+  /** Sessions with other agents and with the user. */
+  readonly sessions: SessionBook
+  readonly usage: Engine['summary']
+  readonly rejudge: Engine['rejudge']
+  /** Who does which part of the work. */
+  readonly routes: Routes
+  readonly settings: Settings
   readonly clock: Clock
   readonly #options: RuntimeOptions
   readonly #db: Db
@@ -102,6 +123,11 @@ export class Runtime implements AsyncDisposable {
     this.tasks = this.#engine.tasks
     this.goals = this.#engine.goals
     this.answers = this.#engine.answers
+    this.sessions = this.#engine.sessions
+    this.usage = this.#engine.summary
+    this.rejudge = this.#engine.rejudge
+    this.routes = this.#engine.routes
+    this.settings = options.settings
     this.#waiting = new Waiting({ stores: this.stores, host: this.host, stalled: () => this.#stalled })
     this.host.subscribe((news) => {
       if (news.type === 'evaluation' && news.phase === 'carryingOut') this.#carriedOutAt = clock.now()
@@ -116,27 +142,29 @@ export class Runtime implements AsyncDisposable {
     return this.#engine.timezone()
   }
 
-  get settings(): Settings {
-    return this.#options.settings
-  }
-
   /** Takes up interrupted work, then beats by itself until stopped; sources are watched where they can be. */
   async start(): Promise<void> {
     for (const source of this.#options.sources) {
-      const watching = await source.watch?.(() => this.#sourceChanged())
+      const watching = await source.watch?.(() =>
+        sourceChanged({ ...this, settings: this.settings }, this.#carriedOutAt),
+      )
       if (watching) this.#watching.push(watching)
     }
+    await this.worlds.lookAtHalts()
     await this.#beat('start')
   }
 
-  /** Asks a world to tick now; returns the tick that will cover what is there at this moment. */
+  /**
+   * Asks a world to tick now; returns the tick that will cover what is there at this moment. Throws `world/unknown`,
+   * `world/disabled` and `world/paused`; of a halted world the tick ends failed, with the reason.
+   */
   async trigger(options: { world?: WorldId; force?: boolean } = {}): Promise<TickId> {
-    const world = options.world ?? memoryWorld
+    const { id: world, title } = this.#engine.registry.find(options.world ?? memoryWorld)
     const row = this.stores.ticks.world(world)
     if (!row)
       throw Fault.use('world/unknown', `There is no world ${world}. undermind status shows which there are.`, { world })
     if (row.state === 'paused')
-      throw new Fault('world/paused', `${row.title} is paused. Run undermind resume first.`, { world })
+      throw new Fault('world/paused', `${title} is paused. Run undermind resume first.`, { world })
     await this.host.dispatch({ to: heartbeatId, event: { type: 'trigger', world, force: options.force ?? false } })
     const { generation, state } = this.stores.ticks.world(world)!
     const leaving = state === 'superseding' ? 1 : 0
@@ -165,32 +193,33 @@ export class Runtime implements AsyncDisposable {
     return this.evaluationSettled(card.id)
   }
 
+  /** Throws `world/unknown` and `world/disabled`. */
   async pause(world: WorldId = memoryWorld): Promise<void> {
-    await this.host.dispatch({ to: instanceId(world), event: { type: 'pause' } })
+    await this.host.dispatch({ to: instanceId(this.#engine.registry.find(world).id), event: { type: 'pause' } })
   }
 
+  /** Lets a paused world tick again, and a halted one try its model again. Throws `world/unknown` and `world/disabled`. */
   async resume(world: WorldId = memoryWorld): Promise<void> {
-    await this.host.dispatch({ to: instanceId(world), event: { type: 'resume' } })
+    await this.host.dispatch({ to: instanceId(this.#engine.registry.find(world).id), event: { type: 'resume' } })
+  }
+
+  /** The worlds of this workspace. */
+  get worlds(): Registry {
+    return this.#engine.registry
+  }
+
+  /** What steers the work of sessions. */
+  get directives(): Directives {
+    return this.#engine.directives
   }
 
   status(): Status {
-    const { stores } = this
-    return {
-      workspace: this.#options.workspace,
-      trusted: this.#options.trusted,
-      mode: effectiveMode(this.#options.settings),
-      model: { provider: this.#options.provider.id, model: this.#options.provider.model },
-      worlds: stores.ticks.worlds(),
-      tasks: stores.tasks.count(),
-      pausedTasks: stores.tasks
-        .list()
-        .flatMap(({ id: task, title, paused }) => (paused === null ? [] : [{ id: task, title, why: paused }])),
-      pendingApprovals: stores.escalations.openCount(),
-      heartbeatFile: this.#engine.heartbeatTasks.state,
-      sources: stores.changes.sources(),
-      deadLetters: stores.records.deadLetterCount(),
-      stalled: this.#stalled,
-    }
+    return standing(this.#engine, this.#options, this.#stalled)
+  }
+
+  /** Asks every model that a part of the work is routed to one small question. */
+  checkModels(signal = new AbortController().signal): Promise<Finding[]> {
+    return checkModels(this.#engine, signal)
   }
 
   log(filter: LogFilter): Evaluation[] {
@@ -267,22 +296,4 @@ export class Runtime implements AsyncDisposable {
   async #beat(type: 'start' | 'stop'): Promise<void> {
     await this.host.dispatch({ to: heartbeatId, event: { type } })
   }
-
-  /** In `event_driven` mode a change of a source is a reason to tick; otherwise it waits for the next beat. */
-  #sourceChanged(): void {
-    if (effectiveMode(this.#options.settings) !== 'event_driven') return
-    if (this.clock.now() - this.#carriedOutAt < ownEcho) return
-    const row = this.stores.ticks.world(memoryWorld)
-    const at = Math.max(this.clock.now(), (row?.lastTickAt ?? 0) + shortestEventGap)
-    void this.host.write((turn) => {
-      this.stores.ticks.bringForward(memoryWorld, at)
-      turn.tell(heartbeatId, heartbeatId, { type: 'reschedule' })
-    })
-  }
 }
-
-/** A change of a source this soon after something was carried out is taken for its doing. */
-const ownEcho = 5 * second
-
-/** At most thirty ticks an hour because of changes. */
-const shortestEventGap = 2 * minute

@@ -54,6 +54,21 @@ describe('the examples', () => {
     expect(out.trimEnd()).toMatch(/\nacted: Appended \d+ bytes to AGENDA\.md\.$/)
   })
 
+  it('add a world of one’s own, which is seen, ticks and tells what it has to tell once', async () => {
+    const { code, out, err } = await run('third-world/run.mjs')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.trimEnd().split('\n')).toEqual([
+      'Memory awareness is resting',
+      'River level is resting',
+      'tick_river_1 was quiet',
+      'The river is above the mark: 263 cm',
+      'tick_river_2 was quiet',
+      'tick_river_3 was quiet',
+      'The river is below the mark again: 241 cm',
+      'tick_river_4 was quiet',
+    ])
+  })
+
   it('put a provider of one’s own in the place of the built-in evaluator', async () => {
     const { code, out, err } = await run('custom-model.mjs')
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -65,7 +80,8 @@ describe('the examples', () => {
   it('are all run here and told of in their README', () => {
     const examples = readdirSync(join(project, 'examples')).filter((name) => name.endsWith('.mjs'))
     expect(examples).toEqual(['custom-model.mjs', 'embed.mjs'])
-    for (const name of examples) expect(read('examples/README.md')).toContain(`[${name}](${name})`)
+    for (const name of [...examples, 'third-world/run.mjs'])
+      expect(read('examples/README.md')).toContain(`[${name}](${name})`)
   })
 })
 

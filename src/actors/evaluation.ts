@@ -1,29 +1,50 @@
 import type { EventObject, SnapshotFrom } from 'xstate'
 import { day } from '../domain/clock.ts'
 import type { Analysis } from '../domain/decision.ts'
-import type { CardState, Proposal } from '../domain/escalation.ts'
+import type { CardState } from '../domain/escalation.ts'
 import type { EvaluationPhase, EvaluationState } from '../domain/evaluation.ts'
 import type { ActorId, EvaluationId, WorldId } from '../domain/ids.ts'
-import type { Task } from '../domain/task.ts'
+import type { CountedCall } from '../domain/usage.ts'
 import { evaluation } from '../machines/evaluation.ts'
-import type { EvaluationContext, Standing } from '../machines/evaluation-words.ts'
-import { digestOf, fingerprintOf } from './digest.ts'
+import type { EvaluationContext } from '../machines/evaluation-words.ts'
 import type { Policy, Rows } from './ports.ts'
+import { isProposal, withStanding } from './proposal-standing.ts'
 import type { Seat, Turn } from './seat.ts'
 
 type Snapshot = SnapshotFrom<typeof evaluation>
 
+/** What work on a task came to, with the model call that led to it where it was a single one. */
+export type Worked = Analysis & { call?: CountedCall }
+
 /** How long an action that the user has skipped is not suggested again for the same task. */
 const silenceAfterDismissal = 30 * day
 const mostAttempts = 5
+/** What waiting does not help against: the task is paused until the user has seen to it. */
+const forUser: ReadonlySet<string> = new Set(['model/needs-agent', 'model/budget-too-small', 'model/no-price'])
+/** What passes by itself: a task waits for it, longer each time, and is not paused. */
+const outages: ReadonlySet<string> = new Set([
+  'model/unreachable',
+  'model/busy',
+  'model/rate-limited',
+  'model/timeout',
+  'model/missing',
+  'model/quota',
+  'model/key-refused',
+  'model/no-key',
+])
 
 export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluation> => ({
   kind: 'evaluation',
-  version: 1,
+  version: 2,
+  upgrades: { 1: withAgent },
   machine: (turn) =>
     evaluation.provide({
       delays: { expiry: () => policy.cardExpiryMs() },
       actions: {
+        stopAgent: ({ self }, { reason }) => {
+          const run = rows.agentRuns.openOf(self.id as EvaluationId)
+          if (run) turn.tell(self.id as ActorId, run as string as ActorId, { type: 'stop', reason })
+        },
         releaseTick: ({ self }, { tick, released }) => {
           if (released || tick === null) return
           turn.later(() => {
@@ -37,9 +58,13 @@ export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluati
       },
     }),
   rests: (snapshot) => snapshot.matches('awaitingApproval'),
-  complete: (event, actor, turn) => (isProposal(event) ? withStanding(event.output, actor, rows, policy, turn) : event),
+  complete: (given, actor, turn) => {
+    const event = withCallKept(given, rows)
+    return isProposal(event) ? withStanding(event.output, actor, rows, policy, turn) : event
+  },
   moved: ({ id, before, after }, turn) => {
     mirror(before, after, rows, turn)
+    if (before !== null && hasAgent(before) && !hasAgent(after)) callOff(id, rows, turn)
     card(id, before, after, rows, policy, turn)
     const released = after.context.released || after.status === 'done'
     if (before?.context.released) completeOnce(after, rows)
@@ -56,50 +81,36 @@ export const evaluationSeat = (rows: Rows, policy: Policy): Seat<typeof evaluati
   },
 })
 
-const isProposal = (
-  event: EventObject,
-): event is { type: 'work.done'; output: Extract<Analysis, { kind: 'proposal' }> } =>
-  event.type === 'work.done' && (event as { output?: { kind?: string } }).output?.kind === 'proposal'
-
-/** Adds what the rows say of a proposal: its digest, and whether the user need be asked about it at all. */
-function withStanding(
-  output: Extract<Analysis, { kind: 'proposal' }>,
-  actor: ActorId,
-  rows: Rows,
-  policy: Policy,
-  turn: Turn,
-): EventObject {
-  const self = actor as string as EvaluationId
-  const { proposal } = output
-  const fingerprint = fingerprintOf(proposal)
-  const question = { kind: 'proposal' as const, proposal, digest: digestOf(self, proposal), fingerprint }
-  const task = rows.evaluations.get(self)?.task
-  const standing = task === undefined ? 'new' : standingOf(rows.tasks.get(task), proposal, fingerprint, self)
-  return { type: 'work.done', output: { ...output, standing, question } } as EventObject
-
-  function standingOf(row: Task | undefined, asked: Proposal, action: string, own: EvaluationId): Standing {
-    if (row && isCovered(row, asked, policy)) return 'covered'
-    const twin = row && rows.escalations.openOf(row.id).find((open) => open.fingerprint === action && open.id !== own)
-    if (twin) {
-      rows.escalations.refresh(twin.id, turn.now)
-      return 'alreadyOpen'
-    }
-    return row && rows.escalations.isSilenced(row.id, action, turn.now) ? 'dismissedBefore' : 'new'
-  }
+/** Version 2 knows of agents: what they need, the plan they carry out, and whether they have begun. */
+function withAgent(snapshot: unknown): unknown {
+  const { context, ...rest } = snapshot as { context: object }
+  return { ...rest, context: { ...context, needs: null, plan: null, begun: false, outcome: null } }
 }
 
-/** The user asked for exactly these effects, in words that they have confirmed. */
-const isCovered = (task: Task, proposal: Proposal, policy: Policy): boolean =>
-  task.intent === 'write' &&
-  proposal.calls.length > 0 &&
-  proposal.calls.every((call) =>
-    task.effects.some(({ tool, target }) => tool === call.tool && target === policy.targetOf(call)),
-  )
+const hasAgent = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ inProgress: 'executing' }) || snapshot.matches({ inProgress: 'analysing' })
+
+/** An agent whose result nobody waits for any more stops at once. */
+function callOff(self: ActorId, rows: Rows, turn: Turn): void {
+  const run = rows.agentRuns.openOf(self as string as EvaluationId)
+  if (run) turn.tell(self, run as string as ActorId, { type: 'cancel' })
+}
+
+/** The call that led to a result is kept with it, and no part of what the chart is told. */
+function withCallKept(event: EventObject, rows: Rows): EventObject {
+  const { output } = event as { output?: Partial<Worked> }
+  if (event.type !== 'work.done' || output?.call === undefined) return event
+  const { call, ...told } = output
+  rows.ticks.recordCall(call)
+  return { type: 'work.done', output: told } as EventObject
+}
 
 function places(snapshot: Snapshot): [EvaluationState, EvaluationPhase | null] {
   const { value } = snapshot
-  if (typeof value === 'object') return ['inProgress', value.inProgress]
-  if (value === 'confirmed') return ['inProgress', null]
+  if (typeof value === 'object') {
+    return ['inProgress', hasAgent(snapshot) && snapshot.context.begun ? 'carryingOut' : value.inProgress]
+  }
+  if (value === 'confirmed' || value === 'weighed') return ['inProgress', null]
   return [value, null]
 }
 
@@ -227,9 +238,14 @@ function settleTask(after: Snapshot, rows: Rows, policy: Policy, turn: Turn): vo
     return
   }
   if (state !== 'failed' || !context.counts) return
+  if (context.failure?.code === 'model/budget') {
+    rows.tasks.update(task.id, { retryAt: policy.nextDay(turn.now), retryOf: context.id })
+    return
+  }
+  const isOutage = outages.has(context.failure?.code ?? '')
   const attempts = task.attempts + 1
-  const needsUser = context.failure?.code === 'model/needs-agent'
-  if (needsUser || attempts > mostAttempts) {
+  const needsUser = forUser.has(context.failure?.code ?? '')
+  if (needsUser || (attempts > mostAttempts && !isOutage)) {
     const paused = needsUser
       ? (context.failure?.message ?? '')
       : `Failed ${attempts} times in a row: ${context.failure?.message ?? 'unknown'}. Run undermind tasks enable ${task.id} to try again.`

@@ -34,6 +34,9 @@ export interface HostOptions {
 
 const nothing = () => {}
 
+/** A disk that takes its time gets larger groups, as long as its commits, up to so many times `groupMs`. */
+const mostTimes = 3
+
 /**
  * The actor host on SQLite. Messages that are ready together share a transaction; only after its commit are work
  * started, observers told and promises resolved. A message that fails is redone alone, and after three failures it is a
@@ -52,6 +55,8 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
   readonly #inspectors = new Set<Inspector>()
   readonly #listeners = new Set<(news: News) => void>()
   #unit: UnitOfWork | null = null
+  /** How long commits take of late, in milliseconds. */
+  #commitMs = 0
 
   constructor(options: HostOptions) {
     this.#ledger = options.ledger
@@ -173,17 +178,12 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
 
   /** Runs entries from the front for as long as the group lasts; returns how many were taken, or throws with nothing done. */
   #group(entries: Iterable<Entry>): number {
-    const unit = new UnitOfWork(
-      this.#ledger,
-      this.#stage,
-      this.#clock.now(),
-      this.#worker.startsAtOnce,
-      this.#inspectors.size > 0,
-    )
+    const [now, watched] = [this.#clock.now(), this.#inspectors.size > 0]
+    const unit = new UnitOfWork(this.#ledger, this.#stage, now, this.#worker.startsAtOnce, watched)
     this.#unit = unit
     this.#stage.attend(unit)
     const taken: { entry: Entry; value: unknown; error?: unknown }[] = []
-    const closesAt = performance.now() + this.#groupMs
+    const closesAt = performance.now() + Math.max(this.#groupMs, Math.min(this.#commitMs, this.#groupMs * mostTimes))
     try {
       this.#ledger.begin()
       this.#fault('begun')
@@ -193,7 +193,9 @@ export class SqliteHost implements ActorHost, AsyncDisposable {
       }
       unit.write()
       this.#fault('before-commit')
+      const begun = performance.now()
       this.#ledger.commit()
+      this.#commitMs += (performance.now() - begun - this.#commitMs) / 8
     } catch (error) {
       this.#ledger.rollback()
       unit.undo()

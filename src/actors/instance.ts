@@ -1,5 +1,6 @@
 import type { ActorId } from '../domain/ids.ts'
-import { type AnswerEvent, type InstanceContext, instance } from '../machines/instance.ts'
+import { instance } from '../machines/instance.ts'
+import { type AnswerEvent, type InstanceContext, withHalt } from '../machines/instance-words.ts'
 import { heartbeatId } from './heartbeat.ts'
 import { stateName } from './inspection.ts'
 import type { Policy, Rows } from './ports.ts'
@@ -7,13 +8,14 @@ import type { Seat } from './seat.ts'
 
 export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> => ({
   kind: 'instance',
-  version: 1,
+  version: 2,
+  upgrades: { 1: withHalt },
   machine: (turn) =>
     instance.provide({
       actions: {
-        startTick: ({ self }, { world, generation, tick, next }) => {
+        startTick: ({ self }, { world, generation, tick, next, halt }) => {
           if (tick === null) return
-          const input = { id: tick, world, instance: self.id as ActorId, generation, force: next?.force ?? false }
+          const input = { id: tick, world, instance: self.id as ActorId, generation, force: next?.force ?? false, halt }
           turn.spawn(self.id as ActorId, 'tick', tick as string as ActorId, input)
         },
         supersedeTick: ({ self }, { tick }) => {
@@ -27,6 +29,8 @@ export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> 
         },
       },
     }),
+  // Whatever an idle world waits for is in its row.
+  rests: (snapshot) => snapshot.value !== 'ticking' && snapshot.value !== 'superseding',
   moved: ({ id, after, before }, turn) => {
     const { context } = after
     const state = stateName(after.value)
@@ -46,11 +50,21 @@ export const instanceSeat = (rows: Rows, policy: Policy): Seat<typeof instance> 
   },
 })
 
-/** A resting world beats when it is due; a ticking one after a whole cadence, so that a tick that hangs is superseded. */
+/**
+ * A resting world beats when it is due; a ticking one after a whole cadence, so that a tick that hangs is superseded; a
+ * halted one when it may try again.
+ */
 function nextBeatAt(state: string, context: InstanceContext, now: number, rows: Rows, policy: Policy): number | null {
   if (state === 'resting') return dueAgainAt(context, now, rows, policy)
   const cadence = policy.cadenceMs(context.world)
-  return state === 'ticking' && cadence !== null ? policy.afterQuietHours(now + cadence) : null
+  if (cadence === null) return null
+  if (state === 'ticking') return policy.afterQuietHours(now + cadence)
+  if (state !== 'halted') return null
+  const { consecutiveFailures: failures, lastTickAt, halt } = context
+  const openAt = halt?.openAt ?? now
+  // Of tries that asked nobody, or found somebody else at fault, one follows the other no sooner than usual.
+  const pause = openAt > now ? now : failures > 1 ? now + policy.backoffMs(failures) : (lastTickAt ?? 0) + cadence
+  return policy.afterQuietHours(Math.max(openAt, pause, now))
 }
 
 /** The event as the evaluation knows it. */
@@ -65,7 +79,7 @@ function forEvaluation(answer: AnswerEvent): { type: string } {
  * What falls into the quiet hours comes at their end.
  */
 export function dueAgainAt(
-  context: Pick<InstanceContext, 'world' | 'lastTickAt' | 'consecutiveFailures'>,
+  context: Pick<InstanceContext, 'world' | 'lastTickAt' | 'consecutiveFailures'> & { more?: boolean },
   now: number,
   rows: { tasks: Pick<Rows['tasks'], 'nextDueAt'>; ticks: Pick<Rows['ticks'], 'lastStartedAt'> },
   policy: Policy,
@@ -73,6 +87,7 @@ export function dueAgainAt(
   const cadence = policy.cadenceMs(context.world)
   if (cadence === null) return null
   if (context.consecutiveFailures > 0) return now + policy.backoffMs(context.consecutiveFailures)
+  if (context.more === true) return policy.afterQuietHours(now)
   // A clock that was set back must not make the world wait until the old time comes again.
   const regular =
     context.lastTickAt === null ? now : Math.min(Math.max(context.lastTickAt + cadence, now), now + cadence)

@@ -1,16 +1,32 @@
 import type { EventObject } from 'xstate'
+import type { Failure } from '../domain/errors.ts'
 import type { ActorId, TickId } from '../domain/ids.ts'
-import type { ModelCall } from '../domain/model.ts'
+import type { CountedCall } from '../domain/usage.ts'
+import type { TickSettled } from '../machines/instance-words.ts'
 import { tick } from '../machines/tick.ts'
+import { type Answered, type TickEnd, withQuestions } from '../machines/tick-words.ts'
 import { stateName } from './inspection.ts'
 import type { Policy, Rows } from './ports.ts'
 import type { Seat } from './seat.ts'
 
-/** What judging a batch comes to: the call as it is kept, and how many times the model was asked. */
+/** What judging a batch comes to: the call as it is kept, and how many verdicts it gave, and of these to escalate. */
 export interface Judged {
-  call: ModelCall
-  calls: number
+  call: CountedCall
+  verdicts: number
+  escalated: number
 }
+
+/** What a profile's question comes to: the call as it is kept, and what was read in the answer. */
+export interface Asked extends Omit<Answered, 'call' | 'calls'> {
+  call: CountedCall
+}
+
+/** The fault of a day's budget that allows no further call. */
+export const usedUp = 'model/budget'
+
+/** A budget that is used up is no failure of the world's: its tasks wait for the next day, and it has nothing to do until then. */
+const endForWorld = (end: TickEnd, failure: Failure | null): TickEnd =>
+  end === 'failed' && failure?.code === usedUp ? 'quiet' : end
 
 interface WorkDone {
   type: 'work.done'
@@ -19,27 +35,41 @@ interface WorkDone {
 
 export const tickSeat = (rows: Rows, policy: Policy): Seat<typeof tick> => ({
   kind: 'tick',
-  version: 1,
+  version: 2,
+  upgrades: { 1: withQuestions },
   machine: (turn) =>
     tick.provide({
       delays: { wallClock: () => policy.tickTimeoutMs() },
       actions: {
-        tellInstance: ({ self }, { id, instance, failure, as }) =>
-          turn.tell(self.id as ActorId, instance, {
+        tellInstance: ({ self }, { id, world, instance, failure, more, as }) => {
+          const settled: TickSettled = {
             type: 'tickSettled',
             tick: id,
-            end: as,
+            end: endForWorld(as, failure),
             reason: failure?.message ?? null,
+            code: failure?.code ?? null,
+            signature: policy.signatureOf(world),
+            // What is left is for the next tick only where this one took something up.
+            more: more && (as === 'done' || as === 'quiet'),
             at: turn.now,
-          }),
+          }
+          turn.tell(self.id as ActorId, instance, settled)
+        },
       },
     }),
   complete: (event: EventObject, actor) => {
     if (event.type !== 'work.done') return event
     const { output } = event as WorkDone
     if (isJudged(output)) {
-      rows.ticks.recordCall(output.call)
-      return { type: 'work.done', output: { call: output.call.id, calls: output.calls } } as EventObject
+      const { call, verdicts, escalated } = output
+      rows.ticks.recordCall(call)
+      if (call.world !== null) rows.usage.tally(call.day, call.world, { verdicts, escalated })
+      return { type: 'work.done', output: { call: call.id, calls: call.calls } } as EventObject
+    }
+    if (isAsked(output)) {
+      const { call, ...read } = output
+      rows.ticks.recordCall(call)
+      return { type: 'work.done', output: { ...read, call: call.id, calls: call.calls } } as EventObject
     }
     if (countsRemaining(output)) {
       return {
@@ -65,13 +95,20 @@ export const tickSeat = (rows: Rows, policy: Policy): Seat<typeof tick> => ({
         callsAvoided: context.callsAvoided,
         endedAt: after.status === 'active' ? null : turn.now,
       })
+      // A tick that committed nothing has its due tasks counted by the next one.
+      if (state === 'quiet' || state === 'done') {
+        rows.usage.tally(policy.dayOf(turn.now), context.world, { avoided: context.callsAvoided })
+      }
     }
     turn.news({ type: 'tick', id: context.id, world: context.world, state })
   },
 })
 
 const isJudged = (output: unknown): output is Judged =>
-  typeof output === 'object' && output !== null && 'call' in output && typeof output.call === 'object'
+  typeof output === 'object' && output !== null && 'call' in output && 'verdicts' in output
+
+const isAsked = (output: unknown): output is Asked =>
+  typeof output === 'object' && output !== null && 'call' in output && 'broken' in output
 
 const countsRemaining = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'remaining' in output

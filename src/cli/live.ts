@@ -95,6 +95,9 @@ export const live = async (
         return
       case 'world':
       case 'card':
+      case 'agentRun':
+      case 'session':
+      case 'steering.directive':
         return
       default:
         news satisfies never

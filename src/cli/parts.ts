@@ -1,4 +1,6 @@
+import type { Readable, Writable } from 'node:stream'
 import type { Door } from '../rpc/door.ts'
+import type { EvalRequest, EvalView, EvalWatch } from './eval-view.ts'
 
 /** The terminal, or what stands in for one. `columns` is asked each time: windows are resized. */
 export interface Io {
@@ -9,6 +11,8 @@ export interface Io {
   readonly columns: number
   /** Everything that comes in, until it ends. */
   stdin(): Promise<string>
+  /** The bare streams, for a command that speaks with a program. */
+  stdio(): { input: Readable; output: Writable }
   /** Asks a person; null when there is no terminal to ask at. */
   confirm(question: string): Promise<boolean | null>
 }
@@ -50,6 +54,8 @@ export interface CliParts {
     intent(title: string): 'read' | 'write'
     decisions(file: string, tasks: string[]): Promise<Record<string, string>>
   }
+  /** Has labelled cases judged; needs no workspace. */
+  eval(request: EvalRequest, watch: EvalWatch): Promise<EvalView>
   /** Mermaid text by the name of the chart. */
   diagrams(): Promise<Record<string, string>>
   /** Makes, once, and names the ready example workspace. */

@@ -3,6 +3,7 @@ import { addApprovals } from './commands/approvals.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDiagram } from './commands/diagram.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addEval } from './commands/eval.ts'
 import { addGoals } from './commands/goals.ts'
 import { addHelp } from './commands/help.ts'
 import { addInit } from './commands/init.ts'
@@ -10,12 +11,15 @@ import { addLog } from './commands/log.ts'
 import { addParse } from './commands/parse.ts'
 import { addPause } from './commands/pause.ts'
 import { addReplay } from './commands/replay.ts'
+import { addRpc } from './commands/rpc.ts'
+import { addSessions } from './commands/sessions.ts'
 import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addTasks } from './commands/tasks.ts'
 import { addTick } from './commands/tick.ts'
 import { addTrust } from './commands/trust.ts'
 import { addUndo } from './commands/undo.ts'
+import { addUsage } from './commands/usage.ts'
 import { addWhy } from './commands/why.ts'
 import { examples } from './examples.ts'
 import type { CliParts } from './parts.ts'
@@ -35,11 +39,15 @@ const commands = [
   addGoals,
   addLog,
   addApprovals,
+  addSessions,
+  addUsage,
   addUndo,
   addReplay,
   addDiagram,
   addDoctor,
+  addEval,
   addParse,
+  addRpc,
   addCompletion,
   addHelp,
 ]

@@ -2,6 +2,7 @@ import { type Fact, factLines } from './fact-lines.ts'
 import { count } from './numbers.ts'
 import type { Shell } from './shell.ts'
 import { when } from './times.ts'
+import { todayFacts } from './usage-lines.ts'
 import type { Status, World } from './views.ts'
 
 /** Status for programs: the names it has there, and everything else that is known. */
@@ -56,15 +57,30 @@ export const statusLines = (status: Status, daemon: boolean, shell: Shell): stri
     },
     { name: 'Running', text: daemon ? 'yes' : `no: ${shell.command('start')}` },
     { name: 'Mode', text: status.mode },
-    { name: 'Model', text: modelText(status) },
+    { name: 'Model', text: judgeText(status) },
+    { name: 'Agent', text: agentText(status) },
     ...worldsOf(status).map((world) => ({ name: world.title, text: worldText(world, now) })),
     { name: 'Tasks', text: count(status.taskCount, 'task') },
     { name: 'HEARTBEAT.md', text: heartbeatText(status) },
     { name: 'Waiting', text: waiting === 0 ? 'nothing' : `${count(waiting, 'card')}: ${shell.command('approvals')}` },
+    ...todayFacts(status.usage, now),
     ...problemsOf(status).map((text) => ({ name: 'Problem', text, isTrouble: true })),
   ]
   return factLines(facts, shell)
 }
 
-export const modelText = ({ model: { provider, model } }: Status): string =>
+/** Who judges, and why it is not the one that one might expect. */
+const judgeText = (status: Status): string => {
+  const reason = status.routes.find(({ stage }) => stage === 'judge')?.reason
+  return reason ? `${modelText(status)}: ${reason}` : modelText(status)
+}
+
+/** Who works with tools. */
+const agentText = ({ routes }: Status): string => {
+  const agent = routes.find(({ stage }) => stage === 'tools')
+  if (!agent?.available) return `none: ${agent?.reason ?? 'no model works with tools'}`
+  return modelText({ model: agent })
+}
+
+export const modelText = ({ model: { provider, model } }: { model: { provider: string; model: string } }): string =>
   provider === model ? provider : `${provider} (${model})`

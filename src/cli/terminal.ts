@@ -24,6 +24,7 @@ export const terminal = ({ stdin, stdout, stderr }: Streams): Io => {
       return stdout.columns ?? usualColumns
     },
     stdin: () => text(stdin),
+    stdio: () => ({ input: stdin, output: stdout }),
     confirm: async (question) => {
       if (stdin.isTTY !== true || stdout.isTTY !== true) return null
       const { confirm } = await import('@clack/prompts')

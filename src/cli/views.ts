@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EvaluationState } from '../domain/evaluation.ts'
 import { Schedule } from '../domain/schedule.ts'
+import { UsageKey } from '../domain/usage.ts'
 
 /*
  * What the commands need of the answers they get, with camelCase names. What more there is passes through to `--json`.
@@ -78,6 +79,43 @@ const World = z.looseObject({
 })
 export type World = z.infer<typeof World>
 
+const sums = {
+  calls: z.number(),
+  localCalls: z.number(),
+  cloudCalls: z.number(),
+  failedCalls: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  /** Whole millionths; null where no price is known. */
+  cost: z.number().nullable(),
+}
+
+const Allowance = z.looseObject({ limit: z.number(), used: z.number(), left: z.number() })
+
+const UsageToday = z.looseObject({
+  day: text,
+  ...sums,
+  callsAvoided: z.number(),
+  escalations: z.looseObject({ verdicts: z.number(), escalated: z.number() }),
+  budget: z.looseObject({ money: Allowance.nullable(), tokens: Allowance.nullable(), refusedUntil: time }).nullable(),
+})
+export type UsageToday = z.infer<typeof UsageToday>
+
+const UsageRow = z.looseObject({ key: text, title: text.nullable(), ...sums, callsAvoided: z.number().nullable() })
+export type UsageRow = z.infer<typeof UsageRow>
+export type UsageSums = Pick<UsageRow, keyof typeof sums>
+
+export const UsageSummary = z.looseObject({
+  today: UsageToday,
+  from: text,
+  to: text,
+  by: UsageKey,
+  total: z.looseObject({ ...sums, callsAvoided: z.number() }),
+  rows: z.array(UsageRow),
+  more: z.number(),
+})
+export type UsageSummary = z.infer<typeof UsageSummary>
+
 export const Status = z.looseObject({
   workspace: text,
   trusted: z.boolean(),
@@ -90,6 +128,10 @@ export const Status = z.looseObject({
   pausedTasks: z.array(z.looseObject({ id: text, title: text, why: text })).default([]),
   deadLetters: z.number().default(0),
   stalled: text.nullish(),
+  routes: z
+    .array(z.looseObject({ stage: text, provider: text, model: text, available: z.boolean(), reason: text.nullable() }))
+    .default([]),
+  usage: UsageToday,
   providerUnavailableReason: text.nullish(),
   instances: z.array(World.omit({ id: true }).extend({ instance: text })),
 })
@@ -162,6 +204,7 @@ export const EvaluationReason = z.looseObject({
       answer: text,
       promptTokens: z.number(),
       completionTokens: z.number(),
+      cost: z.number().nullable(),
       durationMs: z.number(),
     })
     .nullish(),
@@ -174,5 +217,40 @@ export const Undone = z.array(z.looseObject({ path: text, outcome: text, copy: t
 export const Steps = z.array(
   z.looseObject({ version: z.number(), at: z.number(), event: text, recorded: text, replayed: text }),
 )
+
+const decided = {
+  decision: text.nullable(),
+  reason: text.nullable(),
+  text: text.nullable(),
+  sources: z.array(Found),
+  failure: z.looseObject({ code: text, message: text }).nullable(),
+}
+
+/** What was decided about a task, and what another model decides. */
+export const Rejudged = z.looseObject({
+  title: text,
+  recorded: z.looseObject({
+    ...decided,
+    provider: text.nullable(),
+    model: text.nullable(),
+    state: text,
+    card: text.nullable(),
+  }),
+  rejudged: z.looseObject({
+    ...decided,
+    provider: text,
+    model: text,
+    analysis: z.looseObject({ title: text.nullable(), text }).nullable(),
+  }),
+  changes: z.looseObject({ shown: z.number(), missing: z.number(), left: z.number() }),
+  used: z.looseObject({
+    calls: z.number(),
+    promptTokens: z.number(),
+    completionTokens: z.number(),
+    cost: z.number().nullable(),
+    durationMs: z.number(),
+  }),
+})
+export type Rejudged = z.infer<typeof Rejudged>
 
 export const Checks = z.array(z.looseObject({ check: text, ok: z.boolean(), found: text, fix: text.nullish() }))

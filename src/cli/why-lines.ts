@@ -1,3 +1,4 @@
+import { moneyText } from '../domain/usage.ts'
 import { count } from './numbers.ts'
 import type { Page } from './page.ts'
 import { printable, printableLine } from './printable.ts'
@@ -52,7 +53,8 @@ const callLines = (reason: EvaluationReason, { paint, columns }: Page): string[]
   const { call } = reason
   if (!call) return ['  No model was asked.']
   const { provider, model, purpose, promptTokens, completionTokens, durationMs } = call
-  const cost = `${promptTokens} + ${completionTokens} tokens, ${duration(durationMs)}`
+  const money = call.cost === null ? '' : `${moneyText(call.cost)}, `
+  const cost = `${promptTokens} + ${completionTokens} tokens, ${money}${duration(durationMs)}`
   const { shown, more } = shortened(answersOf(call.answer).flatMap((answer) => answer.split('\n')))
   return [
     ...wrapBehind('  ', printableLine(`${provider} (${model}), ${purpose}: ${cost}`), columns),

@@ -48,6 +48,16 @@ export interface Chart {
   edges: ChartEdge[]
 }
 
+/** By the id of each state: its keys from the machine down, dotted, as an actor's state is written. The machine itself is ''. */
+export const pathsOf = ({ nodes }: Chart): Map<string, string> => {
+  const paths = new Map<string, string>()
+  for (const { id, key, parent } of nodes) {
+    const above = parent === null ? null : (paths.get(parent) ?? null)
+    paths.set(id, above === null ? '' : above === '' ? key : `${above}.${key}`)
+  }
+  return paths
+}
+
 type Transition = NonNullable<AnyStateNode['always']>[number]
 
 export const chartOf = (machine: AnyStateMachine): Chart => {

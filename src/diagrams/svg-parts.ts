@@ -18,12 +18,12 @@ export const headingOf = (title: string, details: string[]): string[] => {
 }
 
 /** A state: its border, its title, and below a rule what it does and the transitions that have no arrow. */
-export const stateOf = (node: ChartNode, box: Placed, details: string[], isRegion: boolean): string => {
+export const stateOf = (node: ChartNode, path: string, box: Placed, details: string[], isRegion: boolean): string => {
   const { x = 0, y = 0, width = 0 } = box
   const ruleY = y + inset.y + lineHeight.title + inset.rule
   const textX = number(x + inset.x)
   return [
-    `<g class="state ${node.kind}${isRegion ? ' region' : ''}" data-id="${xml(node.id)}">`,
+    `<g id="${xml(node.id)}" data-state="${xml(path)}" class="state ${node.kind}${isRegion ? ' region' : ''}" data-id="${xml(node.id)}">`,
     rectangle('box', box, 0),
     ...(node.kind === 'final' ? [rectangle('inner', box, 3)] : []),
     `<text class="title" x="${textX}" y="${number(y + inset.y + lineHeight.title - descent)}">${xml(titleText(node))}</text>`,

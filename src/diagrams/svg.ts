@@ -1,5 +1,5 @@
 import { arrowsOf } from './arrows.ts'
-import type { Chart } from './chart.ts'
+import { type Chart, pathsOf } from './chart.ts'
 import { detailsOf } from './details.ts'
 import { dotOf, headingDetails, headingWidth, layoutGraph, wireId } from './layout-graph.ts'
 import type { Layout, Picture, Placed, PlacedWire } from './shapes.ts'
@@ -8,7 +8,8 @@ import { svgStyle } from './svg-style.ts'
 import { number, xml } from './svg-syntax.ts'
 
 /**
- * The chart as a picture that stands alone. A state is `<g class="state" data-id="evaluation.acted">`, an arrow
+ * The chart as a picture that stands alone. A state is
+ * `<g class="state" id="evaluation.inProgress.judging" data-state="inProgress.judging">`, an arrow
  * `<g class="transition" data-from="…" data-to="…">`. The same chart and layout always give the same text.
  */
 export const toSvg = async (chart: Chart, layout: Layout): Promise<string> => {
@@ -17,12 +18,13 @@ export const toSvg = async (chart: Chart, layout: Layout): Promise<string> => {
   const boxes = boxesOf(laid)
   const wires = wiresOf(laid)
   const tip = `tip-${chart.id.replace(/[^A-Za-z0-9]/g, '-')}`
+  const paths = pathsOf(chart)
   const kinds = new Map(chart.nodes.map((node) => [node.id, node.kind]))
 
   const states = chart.nodes.flatMap((node) => {
     const box = boxes.get(node.id)
     const isRegion = node.parent !== null && kinds.get(node.parent) === 'parallel'
-    return box === undefined ? [] : [stateOf(node, box, detailsOf(node, arrows), isRegion)]
+    return box === undefined ? [] : [stateOf(node, paths.get(node.id) ?? '', box, detailsOf(node, arrows), isRegion)]
   })
   const starts = chart.nodes.flatMap((node) => {
     const dot = boxes.get(dotOf(node))

@@ -18,10 +18,22 @@ export const Decision = z.discriminatedUnion('decision', [
 ])
 export type Decision = z.infer<typeof Decision>
 
-/** What a deeper look at an escalated task came to: a result to log, or an action to ask the user about. */
+/** True when content that nobody has vouched for took part in it. */
+const tainted = z.boolean().optional()
+
+/**
+ * What work on a task came to: a result to log, an action to ask the user about, or, with `unsure`, one of which only the
+ * user can say whether it has happened.
+ */
 export const Analysis = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('result'), text: z.string(), sources }),
-  z.object({ kind: z.literal('proposal'), proposal: Proposal, text: z.string().optional() }),
+  z.object({ kind: z.literal('result'), text: z.string(), sources, tainted }),
+  z.object({
+    kind: z.literal('proposal'),
+    proposal: Proposal,
+    text: z.string().optional(),
+    unsure: z.boolean().optional(),
+    tainted,
+  }),
 ])
 export type Analysis = z.infer<typeof Analysis>
 

@@ -1,6 +1,7 @@
 import type { Analysis, Execution } from './decision.ts'
-import type { CallId, TickId } from './ids.ts'
+import type { CallId, EvaluationId, TaskId, TickId, WorldId } from './ids.ts'
 import type { ReportTask, SituationReport } from './report.ts'
+import type { Purpose, Route } from './usage.ts'
 
 export interface Usage {
   promptTokens: number
@@ -44,19 +45,35 @@ export interface Provider {
   analyse(request: StepRequest, signal: AbortSignal): Promise<Analysis & { usage: Usage }>
 }
 
-/** One exchange with a provider, kept as it was. `answer` is a JSON array: the first answer and, if there was one, the repair. */
+/**
+ * One exchange with a provider, kept as it was. `answer` is a JSON array of what came: the first answer and, if there was
+ * one, the repair.
+ */
 export interface ModelCall {
   id: CallId
   tick: TickId | null
   batch: number | null
+  /** Null where it was made for no world. */
+  world: WorldId | null
+  /** The evaluation it was made for; null where it was made for a batch, or for none. */
+  evaluation: EvaluationId | null
+  /** The tasks it was made for. What it used is shared out among them. */
+  tasks: TaskId[]
   provider: string
   model: string
-  purpose: string
+  route: Route
+  purpose: Purpose
   promptDigest: string
   answer: string
   repaired: 0 | 1
+  /** How many times the model was asked: 1, or 2 with the repair. */
+  calls: number
+  /** Nothing came of it: it was broken off, could not be read, or came too late. */
+  failed: boolean
   promptTokens: number
   completionTokens: number
+  /** In whole millionths of the currency that the prices are in; null where no price is known. */
+  cost: number | null
   durationMs: number
   at: number
 }

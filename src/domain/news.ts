@@ -1,5 +1,5 @@
 import type { EvaluationPhase, EvaluationState } from './evaluation.ts'
-import type { EvaluationId, TaskId, TickId, WorldId } from './ids.ts'
+import type { DirectiveId, EvaluationId, RunId, SessionId, TaskId, TickId, WorldId } from './ids.ts'
 
 /** What has happened, told after it is durable. News carries ids and states; what it is about is read from rows. */
 export type News =
@@ -11,6 +11,11 @@ export type News =
       state: EvaluationState
       phase: EvaluationPhase | null
     }
+  | { type: 'agentRun'; id: RunId; evaluation: EvaluationId; state: string }
+  /** A session has moved, or has a new message: `head` is its newest. */
+  | { type: 'session'; id: SessionId; agent: string; session: string; state: string; head: number }
+  /** What steers the work of sessions has changed; `scope` is the peer it is about, null for all. */
+  | { type: 'steering.directive'; id: DirectiveId; scope: string | null; state: 'current' | 'revoked' }
   | { type: 'tick'; id: TickId; world: WorldId; state: string }
   | { type: 'world'; id: WorldId; state: string }
   | { type: 'card'; id: EvaluationId; state: string }

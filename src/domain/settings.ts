@@ -104,6 +104,9 @@ const LocalModel = z.strictObject({
 const moneyAllowed = 'a number from 0 to 1000000'
 const money = z.number(moneyAllowed).min(0, moneyAllowed).max(1_000_000, moneyAllowed).meta({ allowed: moneyAllowed })
 
+const shareAllowed = 'a number from 0.80 to 0.90'
+const share = z.number(shareAllowed).min(0.8, shareAllowed).max(0.9, shareAllowed).meta({ allowed: shareAllowed })
+
 const routeOf = (stage: string, initial: 'local' | 'cloud') =>
   z.enum(['local', 'cloud']).default(initial).describe(`Which of the two models ${stage}.`)
 
@@ -139,6 +142,20 @@ const CloudModel = z.strictObject({
     .describe('Tokens that may be used in a day, prompt and answer together. Not set: no limit.'),
 })
 
+const Server = z.strictObject({
+  enabled: z.boolean().default(true).describe('Whether they are served while undermind runs.'),
+  host: text('an address of this machine').default('127.0.0.1').describe('Address that is listened at.'),
+  port: wholeNumber(0, 65_535)
+    .default(0)
+    .describe('Port that is listened at, or the next free one. 0: the one of last time, else a free one.'),
+  beyond_loopback: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the address may be one that other machines reach. They see everything that whoever holds the token sees, unencrypted.',
+    ),
+})
+
 /** Everything a user can set, with the names it has in `undermind.toml`. */
 export const Settings = z.strictObject({
   subconscious: z
@@ -156,6 +173,9 @@ export const Settings = z.strictObject({
       review_interval_minutes: wholeNumber(1, 7 * 24 * 60)
         .optional()
         .describe('Minutes between two reviews of sessions. Not set: the heartbeat interval.'),
+      context_guard: share
+        .default(0.85)
+        .describe("Part of the core's window from which a session's oldest summaries go to memory."),
     })
     .prefault({})
     .describe('Agent-to-agent sessions.'),
@@ -243,6 +263,7 @@ export const Settings = z.strictObject({
     })
     .prefault({})
     .describe('What agents may use besides files.'),
+  server: Server.prefault({}).describe('The dashboard, and JSON-RPC over HTTP and WebSocket.'),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -250,7 +271,7 @@ export type Settings = z.infer<typeof Settings>
  * Settings, or whole tables of them, that name programs, addresses or keys, or that call content the user's own: taken from a workspace's own file only once
  * the user trusts that workspace, and part of what the trust is bound to.
  */
-export const needsTrust: readonly string[] = ['models', 'sources.own', 'tools']
+export const needsTrust: readonly string[] = ['models', 'sources.own', 'tools', 'server']
 
 export const defaultSettings = (): Settings => Settings.parse({})
 

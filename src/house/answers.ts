@@ -6,7 +6,7 @@ import type { Card, ToolCall } from '../domain/escalation.ts'
 import { type EvaluationId, type Ids, id } from '../domain/ids.ts'
 import type { Tool } from '../domain/tool.ts'
 import { isEditOf } from '../machines/evaluation-setup.ts'
-import type { AnswerEvent } from '../machines/instance.ts'
+import type { AnswerEvent } from '../machines/instance-words.ts'
 import { allowWrite } from './ask-to-write.ts'
 import type { Stores } from './stores.ts'
 
@@ -17,6 +17,8 @@ export interface AnswersParts {
   ids: Ids
   tools: ReadonlyMap<string, Tool>
   assertTrusted(): void
+  /** Whether there is a model that could carry out a plan in words. */
+  hasAgent(): Promise<boolean>
 }
 
 /** Who answers, and from which door; kept with the answer. `message`: an id of the caller's, so that a repeated request is one answer. */
@@ -51,7 +53,7 @@ export class Answers {
     if (this.#isRepeated(card, who)) return card
     this.#assertOpen(card)
     if (card.digest !== digest) throw changed(card)
-    if (card.calls.length === 0) {
+    if (card.calls.length === 0 && !(await this.#parts.hasAgent())) {
       throw new Fault(
         'approval/needs-agent',
         'This card holds a plan in words. Carrying it out needs an agent: set [models.cloud] in undermind.toml.',

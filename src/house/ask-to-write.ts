@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { digestOf, fingerprintOf } from '../actors/digest.ts'
 import { instanceId } from '../actors/heartbeat.ts'
 import type { Turn } from '../actors/seat.ts'
@@ -7,6 +8,7 @@ import { type ActorId, type EvaluationId, id, type TaskId } from '../domain/ids.
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { EvaluationInput, Question } from '../machines/evaluation-words.ts'
+import { parametersOf } from '../skills/parameters.ts'
 import type { Stores } from './stores.ts'
 
 export const allowWrite = 'allow_write'
@@ -44,10 +46,16 @@ export function askToWrite(turn: Turn, task: Task, evaluation: EvaluationId): vo
   turn.tell(self, self, { type: 'ask', question })
 }
 
+const parameters = parametersOf(z.strictObject({ task: z.string(), title: z.string() }))
+
 /** The tool behind such a card: it allows the task to write if its words are still those that were shown. */
 export const allowWriteTool = (stores: Stores, write: <T>(change: () => T) => Promise<T>): Tool => ({
   name: allowWrite,
   description: 'Lets a task carry out the effects that its own words ask for.',
+  effect: 'write',
+  get parameters() {
+    return parameters()
+  },
   repeatable: true,
   parse: (args) => args,
   target: (args) => String(args.title),

@@ -20,6 +20,7 @@ import { adoptWorkspace, initWorkspace } from '../settings/init.ts'
 import { openKnownStores } from '../settings/known-stores.ts'
 import { openTrustStore } from '../settings/trust.ts'
 import { workspacePaths } from '../settings/workspace.ts'
+import { allowList } from '../skills/allow-list.ts'
 import { intentByRule } from '../tasks/intent.ts'
 import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
@@ -35,7 +36,7 @@ const patience = 10 * second
 
 type Assembled = Pick<
   CliParts,
-  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'diagrams' | 'exampleWorkspace'
+  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'eval' | 'diagrams' | 'exampleWorkspace'
 >
 
 /** What the commands need of the runtime, assembled for this process. */
@@ -52,8 +53,7 @@ export function commandParts(version: string, env: Record<string, string | undef
     const parts: ServicesParts = {
       version,
       tools,
-      route: () => routeOf(loaded.settings),
-      ignored: loaded.ignored,
+      ignored: [...loaded.ignored, ...refusedCommands(loaded.settings)],
       assertSound: () => runtime.assertSound(),
       assertWritable: () => access(paths.stateDir, constants.W_OK),
     }
@@ -128,6 +128,8 @@ export function commandParts(version: string, env: Record<string, string | undef
         return describeDecisions(readDecisions(answer, tasks))
       },
     },
+    eval: async (request, watch) =>
+      (await import('./eval.ts')).evalCommand({ env, userConfigDir: configDir })(request, watch),
     diagrams: async () =>
       Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, toMermaid(chartOf(chart))])),
     async exampleWorkspace() {
@@ -138,15 +140,9 @@ export function commandParts(version: string, env: Record<string, string | undef
   }
 }
 
-/** Judging is built in; a provider that was chosen and is not there is named, so that nobody takes one for the other. */
-function routeOf({ models }: Settings): { available: boolean; reason: string | null } {
-  const chosen = models.local.provider
-  if (chosen === 'auto' || chosen === 'builtin') return { available: true, reason: null }
-  return {
-    available: false,
-    reason: `models.local.provider is ${chosen}, which this version cannot use. The built-in evaluator judges instead; set it to auto or builtin.`,
-  }
-}
+/** Entries of the list of commands that no agent may use, as settings that do not apply. */
+const refusedCommands = ({ tools }: Settings) =>
+  allowList(tools.commands).problems.map(({ message }) => ({ key: 'tools.commands', reason: message }))
 
 async function readGiven(file: string): Promise<Buffer> {
   try {

@@ -4,18 +4,13 @@ import type { DeadLetter } from '../domain/ledger.ts'
 import type { Finding } from '../rpc/services.ts'
 import type { Status } from './views.ts'
 
-/** How judging is done just now. `reason`: why there is no model, or why it is not the one that was asked for. */
-export interface ModelRoute {
-  available: boolean
-  reason: string | null
-}
-
 export interface DoctorParts {
   /** As `process.version` gives it. */
   nodeVersion: string
   clock: Clock
   status(): Status
-  route(): ModelRoute
+  /** Asks every model that a part of the work is routed to. */
+  models(): Promise<Finding[]>
   /** Looks at the whole store; throws what is wrong with it. */
   assertSound(): void
   /** Throws where files of the workspace or of its state cannot be written. */
@@ -93,16 +88,6 @@ const checks: Readonly<Record<string, Check>> = {
 
   'HEARTBEAT.md': ({ status, hasOwnTasks }) => heartbeatStands(status().heartbeatFile, hasOwnTasks()),
 
-  model: ({ status, route }) => {
-    const { provider, model } = status().model
-    const { available, reason } = route()
-    if (available) return { found: reason === null ? `${model} (${provider})` : `${model} (${provider}): ${reason}` }
-    return {
-      found: reason ?? `${provider} cannot be reached`,
-      fix: 'Start it, or set provider = "builtin" under [models.local] in undermind.toml.',
-    }
-  },
-
   sources: ({ status }) => {
     const { sources } = status()
     const failing = sources.filter(({ health }) => health === 'failing')
@@ -157,6 +142,7 @@ const checks: Readonly<Record<string, Check>> = {
 export async function doctor(parts: DoctorParts): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, look] of Object.entries(checks)) {
+    if (check === 'sources') findings.push(...(await parts.models()))
     const { found, fix } = await attempt(look, parts)
     findings.push({ check, ok: fix === undefined, found, fix: fix ?? null })
   }

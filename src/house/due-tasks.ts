@@ -1,18 +1,12 @@
-import type { TickId, WorldId } from '../domain/ids.ts'
 import type { DueTask } from '../domain/task.ts'
+import type { TickAt } from '../domain/world.ts'
 import { watches } from '../memory/inputs.ts'
+import type { FoundDue } from '../store/tasks.ts'
 import { breathe } from './slices.ts'
 import type { Stores } from './stores.ts'
 
 /** What of a tick decides which tasks it judges. */
-export interface DueAt {
-  tick: TickId
-  world: WorldId
-  /** When the tick began: what falls due later belongs to the next one. */
-  at: number
-  /** Judge due tasks even where nothing they look at has changed. */
-  force: boolean
-}
+export type DueAt = TickAt
 
 export interface DueTasks {
   toJudge: DueTask[]
@@ -31,8 +25,8 @@ export async function dueTasks(stores: Stores, due: DueAt, head: number): Promis
   const windows = new Windows(stores, head)
   const busy = new Map(stores.evaluations.busyTasks().map(({ task, tick }) => [task, tick]))
   const found: DueTasks = { toJudge: [], unchanged: [], external: false }
-  for (let after = ''; ; ) {
-    const tasks = stores.tasks.due(due.world, due.at, after, page)
+  for (let after: FoundDue | null = null; ; ) {
+    const tasks: FoundDue[] = stores.tasks.due(due.world, due.at, after, page)
     for (const task of tasks) {
       if (busy.has(task.id) && busy.get(task.id) !== due.tick) continue
       const changed = await windows.holds(task)
@@ -41,7 +35,7 @@ export async function dueTasks(stores: Stores, due: DueAt, head: number): Promis
       found.external ||= changed.external
     }
     if (tasks.length < page) return found
-    after = tasks.at(-1)!.id
+    after = tasks.at(-1)!
     await breathe()
   }
 }

@@ -1,15 +1,24 @@
+import type { Worked } from '../actors/evaluation.ts'
 import type { WorkHandler } from '../actors/work.ts'
+import type { RunStage } from '../domain/agent.ts'
+import type { ChatMessage } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Analysis, Execution } from '../domain/decision.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Proposal } from '../domain/escalation.ts'
-import type { EvaluationId, OutboxKey } from '../domain/ids.ts'
-import type { Provider, StepRequest } from '../domain/model.ts'
-import type { Tool, ToolRun } from '../domain/tool.ts'
+import type { Evaluation } from '../domain/evaluation.ts'
+import type { Provider, StepRequest, Usage } from '../domain/model.ts'
+import type { Intent } from '../domain/task.ts'
+import type { Tool } from '../domain/tool.ts'
+import type { CountedCall } from '../domain/usage.ts'
 import type { CarryOutInput, StepInput } from '../machines/evaluation-words.ts'
+import { agentPrompt } from '../models/language/agent-prompt.ts'
+import type { AgentRuns } from './agent-runs.ts'
 import { allowWrite } from './ask-to-write.ts'
+import type { Calls } from './calls.ts'
 import type { Reports } from './reports.ts'
+import type { Routes } from './routes.ts'
 import type { Stores } from './stores.ts'
+import { toolRun } from './tool-run.ts'
 
 export interface EvaluationParts {
   stores: Stores
@@ -17,7 +26,9 @@ export interface EvaluationParts {
   reports: Reports
   tools: ReadonlyMap<string, Tool>
   concurrency: number
-  provider(): Provider
+  routes: Routes
+  agentRuns: AgentRuns
+  calls: Calls
   /** Throws a Fault while the workspace may not be written to. */
   assertTrusted(): void
 }
@@ -27,21 +38,39 @@ const callsAtOnce = 16
 
 /** The work an evaluation orders, one handler for each chair of its chart. */
 export function evaluationWork(parts: EvaluationParts) {
-  const { concurrency, provider } = parts
-  const execute: WorkHandler<StepInput, Execution> = {
+  const { concurrency, routes } = parts
+  const execute: WorkHandler<StepInput, Worked> = {
     concurrency,
     repeatable: () => true,
     async run(input, { signal }) {
-      const { text, sources } = await provider().execute(stepOf(parts, input), signal)
-      return { text, sources }
+      await routes.ready(signal)
+      const { row, step } = await stepOf(parts, input)
+      const stage = stageOfExecution(input, step.task.intent)
+      if (stage !== 'words') {
+        const result = await byAgent(parts, { row, step, stage, input }, signal)
+        if (result) return result
+      }
+      const provider = routes.text()
+      const asking = { purpose: 'text' as const, provider, row, step }
+      const { said, call } = await talk(parts, asking, signal, () => provider.execute(step, signal))
+      return { kind: 'result', ...said, ...call }
     },
   }
-  const analyse: WorkHandler<StepInput, Analysis> = {
+  const analyse: WorkHandler<StepInput, Worked> = {
     concurrency,
     repeatable: () => true,
     async run(input, { signal }) {
-      const { usage: _usage, ...analysis } = await provider().analyse(stepOf(parts, input), signal)
-      return analysis.kind === 'proposal' ? { ...analysis, proposal: checked(parts, analysis.proposal) } : analysis
+      await routes.ready(signal)
+      const { row, step } = await stepOf(parts, input)
+      const stage = step.task.intent === 'write' ? 'tools' : 'analyse'
+      const result = await byAgent(parts, { row, step, stage, input }, signal)
+      if (result) return result
+      const provider = routes.analyst()
+      const asking = { purpose: 'analyse' as const, provider, row, step }
+      const { said, call } = await talk(parts, asking, signal, () => provider.analyse(step, signal))
+      return said.kind === 'proposal'
+        ? { ...said, proposal: checked(parts, said.proposal), ...call }
+        : { ...said, ...call }
     },
   }
   const carryOut: WorkHandler<CarryOutInput, { text: string }> = {
@@ -62,6 +91,60 @@ export function evaluationWork(parts: EvaluationParts) {
     },
   }
   return { 'evaluation.execute': execute, 'evaluation.analyse': analyse, 'evaluation.carryOut': carryOut }
+
+  /** Has an agent do it where the stage has one; undefined where the provider has ways of its own. */
+  async function byAgent(
+    { agentRuns }: EvaluationParts,
+    { row, step, stage, input }: { row: Evaluation; step: StepRequest; stage: RunStage; input: StepInput },
+    signal: AbortSignal,
+  ): Promise<Worked | undefined> {
+    const agent = routes.agent(stage)
+    if (agent) {
+      const prompt = promptOf(stage, step, row.tainted, input.plan)
+      return agentRuns.run({ evaluation: row, visit: input.visit, stage, agent, prompt }, signal)
+    }
+    if (stage === 'plan' || (stage === 'tools' && routes.onlyTalks(stage))) throw routes.needsAgent(step.task)
+    return undefined
+  }
+}
+
+interface Talk {
+  purpose: 'text' | 'analyse'
+  provider: Provider
+  row: Evaluation
+  step: StepRequest
+}
+
+/** One model call for a step that only talks. A rule is no model: what it says is no call. */
+async function talk<Said extends object>(
+  { calls, routes }: EvaluationParts,
+  { purpose, provider, row, step }: Talk,
+  signal: AbortSignal,
+  ask: () => Promise<Said & { usage: Usage }>,
+): Promise<{ said: Said; call: { call?: CountedCall } }> {
+  if (provider.id === 'builtin') {
+    const { usage: _none, ...said } = await ask()
+    return { said: said as never, call: {} }
+  }
+  const { tick, batch, world, id: evaluation, task } = row
+  const { text: prompt, tokens: promptTokens } = step.report
+  const route = routes.route(purpose)
+  const facts = { purpose, route, tick, batch, world, evaluation, tasks: [task], provider, prompt, promptTokens }
+  const { output, call } = await calls.make(facts, signal, ask)
+  const { usage: _counted, ...said } = output
+  return { said: said as never, call: { call } }
+}
+
+/** A task that only reads has nothing carried out, and words alone need no tool. */
+function stageOfExecution({ plan, needs }: StepInput, intent: Intent): RunStage | 'words' {
+  if (plan !== null) return 'plan'
+  if (intent === 'read') return needs === 'tools' ? 'analyse' : 'words'
+  return needs === 'text' ? 'words' : 'tools'
+}
+
+function promptOf(stage: RunStage, step: StepRequest, tainted: boolean, plan: string | null): ChatMessage[] {
+  const prompted = stage === 'analyse' ? ('analyse' as const) : ('tools' as const)
+  return agentPrompt({ ...step, stage: prompted, tainted, ...(plan !== null && { plan }) })
 }
 
 /** A proposal as it will be carried out: of tools that there are, with arguments that they take. Throws what is wrong with it. */
@@ -86,28 +169,17 @@ function toolOf({ tools }: EvaluationParts, name: string): Tool {
 }
 
 /** A step works on the report that its task was judged on; one made outside a tick has a report of its own. */
-function stepOf({ stores, reports }: EvaluationParts, { evaluation, reason, response }: StepInput): StepRequest {
+async function stepOf(
+  { stores, reports }: EvaluationParts,
+  { evaluation, reason, response }: StepInput,
+): Promise<{ row: Evaluation; step: StepRequest }> {
   const row = stores.evaluations.get(evaluation)
   if (!row) throw new Fault('evaluation/unknown', `There is no evaluation ${evaluation}.`, { evaluation })
-  const planned = row.tick === null ? undefined : reports.ofBatch(row.tick, row.batch)
+  const planned = row.tick === null ? undefined : await reports.ofBatch(row.tick, row.batch)
   const judged = planned?.tasks.find(({ id }) => id === row.task)
   const own = judged ? undefined : stores.tasks.get(row.task)
   const task = judged ?? own
   if (!task) throw new Fault('task/unknown', `The task of ${evaluation} is gone.`, { evaluation })
   const report = judged && planned ? planned : reports.of(own ? [own] : [], row.from, row.through)
-  return { task, report, reason, ...(response !== null && { response }) }
+  return { row, step: { task, report, reason, ...(response !== null && { response }) } }
 }
-
-const toolRun = (
-  { stores, clock }: EvaluationParts,
-  key: OutboxKey,
-  evaluation: EvaluationId,
-  signal: AbortSignal,
-): ToolRun => ({
-  key,
-  evaluation,
-  signal,
-  now: clock.now(),
-  keepBefore: (image) => stores.records.keepImage(key, evaluation, image, clock.now()),
-  kept: () => stores.records.image(key),
-})

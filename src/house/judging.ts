@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto'
 import type { Judged } from '../actors/tick.ts'
-import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import { type CallId, id, type TickId } from '../domain/ids.ts'
-import type { Provider, RawAnswer, Usage } from '../domain/model.ts'
+import type { JudgeRequest, Provider, RawAnswer } from '../domain/model.ts'
 import type { SituationReport } from '../domain/report.ts'
-import { type DecisionReading, mergeRepair, openProblems, readDecisions } from '../models/decisions.ts'
+import type { Route } from '../domain/usage.ts'
+import { type DecisionReading, mergeRepair } from '../models/decisions.ts'
+import type { Calls, OpenCall } from './calls.ts'
 import type { Stores } from './stores.ts'
+import { askForVerdicts, readVerdictsInTurns } from './verdicts.ts'
 
 export interface JudgingParts {
   stores: Stores
-  clock: Clock
+  calls: Calls
   provider(): Provider
+  route(): Route
 }
 
 type KeptAnswer = Pick<RawAnswer, 'text' | 'cutOff'>
@@ -31,59 +33,77 @@ export class Judging {
 
   /** Throws what the provider throws, and `model/unreadable` when nothing of either answer could be read. */
   async judge(batch: { tick: TickId; batch: number }, report: SituationReport, signal: AbortSignal): Promise<Judged> {
-    const { clock } = this.#parts
+    const { stores, calls } = this.#parts
     const provider = this.#parts.provider()
-    const at = clock.now()
-    const tasks = report.tasks.map((task) => task.id)
-    const first = await provider.judge({ report }, signal)
-    const answers = [first]
-    let reading = readDecisions(first.text, tasks, first)
-    const problems = openProblems(reading)
-    if (problems.length > 0) {
-      const repair = await provider.judge({ report, repair: { answer: first.text, problems } }, signal)
-      answers.push(repair)
-      reading = mergeRepair(reading, readDecisions(repair.text, tasks, repair))
-    }
+    const open = calls.begin({
+      ...batch,
+      purpose: 'judge',
+      world: stores.ticks.get(batch.tick)?.world ?? null,
+      evaluation: null,
+      tasks: report.tasks.map((task) => task.id),
+      provider,
+      route: this.#parts.route(),
+      prompt: report.text,
+      promptTokens: report.tokens,
+    })
     const call = id<CallId>(`call_${batch.tick.slice('tick_'.length)}_${batch.batch}`)
-    if (reading.unreadable && tasks.length > 0) {
+    try {
+      const reading = await this.#ask(open, call, provider, report, signal)
+      await open.dropped(signal)
+      this.#keep(call, reading)
+      const verdicts = [...reading.decisions.values()]
+      const escalated = verdicts.filter(({ decision }) => decision === 'escalate').length
+      return { call: open.ended(call), verdicts: verdicts.length, escalated }
+    } catch (error) {
+      await open.failed(error)
+      throw error
+    }
+  }
+
+  async #ask(
+    open: OpenCall,
+    call: CallId,
+    provider: Provider,
+    report: SituationReport,
+    signal: AbortSignal,
+  ): Promise<DecisionReading> {
+    const asked = {
+      judge: (request: JudgeRequest) => {
+        // Nobody is asked again about what nobody wants any more.
+        signal.throwIfAborted()
+        return open.ask(() => provider.judge(request, signal))
+      },
+    }
+    const { reading } = await askForVerdicts(asked, report, signal)
+    if (reading.unreadable && report.tasks.length > 0) {
       throw new Fault(
         'model/unreadable',
         `Nothing of the answer of ${provider.model} could be read, and asking again did not help.`,
         { call },
       )
     }
-    this.#keep(call, reading)
-    const usage = answers.map((answer) => answer.usage)
-    return {
-      calls: answers.length,
-      call: {
-        ...batch,
-        id: call,
-        provider: provider.id,
-        model: provider.model,
-        purpose: 'judge',
-        promptDigest: createHash('sha256').update(report.text).digest('hex'),
-        answer: JSON.stringify(answers.map(({ text, cutOff }): KeptAnswer => ({ text, cutOff }))),
-        repaired: answers.length > 1 ? 1 : 0,
-        promptTokens: total(usage, 'promptTokens'),
-        completionTokens: total(usage, 'completionTokens'),
-        durationMs: clock.now() - at,
-        at,
-      },
-    }
+    return reading
   }
 
   /** What a recorded call says of each task: the first valid answer counts, a repair fills what was missing. */
-  reading(call: CallId, tasks: readonly string[]): DecisionReading {
+  async reading(
+    call: CallId,
+    report: () => Promise<Pick<SituationReport, 'tasks' | 'changes'>>,
+  ): Promise<DecisionReading> {
     const known = this.#read.get(call)
     if (known) return known
     const recorded = this.#parts.stores.ticks.call(call)
-    const answers = JSON.parse(recorded?.answer ?? '[]') as KeptAnswer[]
-    const reading = answers
-      .map((answer) => readDecisions(answer.text, tasks, answer))
-      .reduce(mergeRepair, readDecisions('', tasks))
+    const judged = await report()
+    let reading = await readVerdictsInTurns({ text: '', cutOff: false }, judged)
+    for (const answer of JSON.parse(recorded?.answer ?? '[]') as KeptAnswer[])
+      reading = mergeRepair(reading, await readVerdictsInTurns(answer, judged))
     this.#keep(call, reading)
     return reading
+  }
+
+  /** Lets go of verdicts that have been dealt. */
+  forget(call: CallId): void {
+    this.#read.delete(call)
   }
 
   #keep(call: CallId, reading: DecisionReading): void {
@@ -91,5 +111,3 @@ export class Judging {
     this.#read.set(call, reading)
   }
 }
-
-const total = (usage: readonly Usage[], what: keyof Usage): number => usage.reduce((sum, one) => sum + one[what], 0)

@@ -3,10 +3,14 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FaultPoint } from '../actors/host.ts'
 import type { Source } from '../domain/change.ts'
+import type { ChatModel } from '../domain/chat.ts'
 import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Provider } from '../domain/model.ts'
+import type { Channel } from '../domain/session.ts'
 import type { Tool } from '../domain/tool.ts'
+import type { OwnPorts, Profile } from '../domain/world.ts'
+import { maskSecrets } from '../memory/secrets.ts'
 import { Runtime, type RuntimeOptions } from '../runtime.ts'
 import { userConfigDir as platformConfigDir } from '../settings/config-dir.ts'
 import { openKnownStores } from '../settings/known-stores.ts'
@@ -16,9 +20,10 @@ import { openWorkspace, type WorkspacePaths } from '../settings/workspace.ts'
 import { builtinTools } from '../skills/tools.ts'
 import { sources as sourceKinds } from '../sources/index.ts'
 import { lazyProvider } from './lazy-provider.ts'
+import { givenMinds, mindsOf } from './minds.ts'
 import { readPlainFile } from './plain-file.ts'
 import { isForeign, markAsOurs } from './store-origin.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock, systemRandom } from './system-clock.ts'
 
 export interface OpenOptions {
   /** The workspace's folder; it must have been made one by `init`. */
@@ -31,8 +36,16 @@ export interface OpenOptions {
   sources?: readonly Source[]
   /** Who judges. Not given: as the settings say. */
   provider?: Provider
+  /** Who works with tools and looks deeper, beside a given provider. */
+  agent?: ChatModel
+  /** Who answers other agents at once, beside a given provider. Not given: nobody, and the agent answers all. */
+  reflex?: ChatModel
+  /** Where answers to other agents and to the user's own chat leave through, beside the rows. */
+  channel?: Channel
   /** Tools beside or in place of the built-in ones. */
   tools?: readonly Tool[]
+  /** Worlds beside the built-in ones, each by its profile. */
+  worlds?: readonly Profile<OwnPorts>[]
   clock?: Clock
   random?: () => number
   env?: Readonly<Record<string, string | undefined>>
@@ -75,6 +88,11 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
   const notifications: { runtime?: Runtime } = {}
   const tools = builtinTools({
     root,
+    commands: settings.tools.commands,
+    mask: maskSecrets,
+    clock: options.clock ?? systemClock,
+    env,
+    images: (evaluation) => notifications.runtime?.stores.records.images(evaluation) ?? [],
     notify: ({ key, title, body: given, at }) => {
       const body = given ?? ''
       // The row is durable when the tool returns; the news of it may follow.
@@ -99,10 +117,22 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
     settings,
     trusted,
     sources: options.sources ?? [folder()],
-    provider: options.provider ?? builtinModel(root),
+    minds: (guard) =>
+      options.provider
+        ? givenMinds(options.provider, options.agent && guard(options.agent), options.reflex)
+        : mindsOf({
+            settings,
+            env,
+            clock: options.clock ?? systemClock,
+            random: options.random ?? systemRandom,
+            builtin: builtinModel(root),
+            guard,
+          }),
     tools,
+    ...(options.worlds && { worlds: options.worlds }),
     ...(options.clock && { clock: options.clock }),
     ...(options.random && { random: options.random }),
+    ...(options.channel && { channel: options.channel }),
     ...(options.fault && { fault: options.fault }),
   }
   const runtime = options.view
@@ -114,7 +144,7 @@ export async function openHouse(options: OpenOptions): Promise<Opened> {
 }
 
 /** A yes is not for a store that was made elsewhere: another folder may stand by now where the user's own was. */
-const isTrusted = (paths: WorkspacePaths, userConfigDir: string): boolean =>
+export const isTrusted = (paths: WorkspacePaths, userConfigDir: string): boolean =>
   openTrustStore(userConfigDir).isTrusted(paths.root).trusted && !isForeign(paths, openKnownStores(userConfigDir))
 
 const builtinModel = (root: string): Provider =>

@@ -23,7 +23,20 @@ const looks = new Set([
   'subconscious.why',
   'subconscious.replay',
   'subconscious.doctor',
+  'orchestration.sessions_list',
+  'orchestration.messages_list',
+  'orchestration.status',
+  'orchestration.attention',
+  'inspector.actors',
+  'inspector.actor',
+  'inspector.definition',
+  'inspector.history',
+  'inspector.messages',
 ])
+
+/** What a model uses is put down, so that asking one is no look. */
+const onlyLooks = (method: string, params: Parameters<Door['call']>[1]): boolean =>
+  looks.has(method) && params?.model === undefined
 
 /**
  * A door to a workspace in this process. Where another process has the workspace open without answering for it, what only
@@ -49,8 +62,10 @@ export async function patientDoor(parts: PatientParts): Promise<Door> {
   }
   return {
     daemon: false,
-    call: async (method, params) => (await (looks.has(method) ? lookingDoor() : ownDoor())).call(method, params),
+    call: async (method, params) =>
+      (await (onlyLooks(method, params) ? lookingDoor() : ownDoor())).call(method, params),
     subscribe: async (listener) => (await ownDoor()).subscribe(listener),
+    watch: async (query, listener) => (await ownDoor()).watch(query, listener),
     async [Symbol.asyncDispose]() {
       for (const door of [view, own]) await (await door?.catch(() => null))?.[Symbol.asyncDispose]()
     },

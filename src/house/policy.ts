@@ -1,31 +1,40 @@
 import type { Policy } from '../actors/ports.ts'
 import { day, hour, minute } from '../domain/clock.ts'
-import { effectiveMode, type Settings } from '../domain/settings.ts'
+import type { WorldId } from '../domain/ids.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { Tool } from '../domain/tool.ts'
-import { memoryProfile } from '../profiles/memory.ts'
+import { cadenceOf } from '../profiles/index.ts'
 import { backoff } from '../tasks/backoff.ts'
 import { quietHours } from '../tasks/quiet-hours.ts'
 import { nextRun } from '../tasks/schedule.ts'
+import { dayAt, nextDayAt } from './local-day.ts'
 
 export interface PolicyParts {
   settings(): Settings
   timezone(): string
   tools: ReadonlyMap<string, Tool>
   random(): number
+  /** Minutes between ticks, of worlds beside the built-in ones too. Not given: of the built-in ones. */
+  cadence?(world: WorldId): number | null
+  /** `<provider>:<model>` that is asked for a world. */
+  model?(world: WorldId): string
 }
 
 /** What the settings mean for the actors, read anew at each use so that a change takes effect at once. */
-export function policyOf({ settings, timezone, tools, random }: PolicyParts): Policy {
+export function policyOf(parts: PolicyParts): Policy {
+  const { settings, timezone, tools, random } = parts
   return {
-    cadenceMs: () => {
-      const ticks = effectiveMode(settings()) !== 'off' && settings().heartbeat.inference_enabled
-      const minutes = ticks ? memoryProfile.cadence(settings()) : null
+    cadenceMs: (world) => {
+      const minutes = parts.cadence ? parts.cadence(world) : cadenceOf(world, settings())
       return minutes === null ? null : minutes * minute
     },
+    signatureOf: (world) => `${world}|${parts.model?.(world) ?? 'none'}`,
     tickTimeoutMs: () => settings().heartbeat.tick_timeout_minutes * minute,
     cardExpiryMs: () => settings().approvals.expire_days * day,
     newCardsPerDay: () => settings().approvals.new_cards_per_day,
     startOfDay: daysOf(timezone),
+    dayOf: (at) => dayAt(at, timezone()),
+    nextDay: (now) => nextDayAt(now, timezone()),
     nextRunAt: ({ schedule, nextRunAt }, now) => {
       if (schedule.kind === 'every-tick' || schedule.kind === 'once') return null
       const next = nextRun(schedule, now, nextRunAt, timezone())

@@ -5,22 +5,26 @@ import type { TickId } from '../domain/ids.ts'
 import type { ReportMaterial, ReportTask, SituationReport } from '../domain/report.ts'
 import type { DueTask } from '../domain/task.ts'
 import type { Batch, Plan } from '../domain/world.ts'
-import { planBatches } from '../memory/batches.ts'
+import { planningBatches } from '../memory/batches.ts'
 import { watches } from '../memory/inputs.ts'
-import { roomForTasks, situationReport } from '../memory/report.ts'
-import { breathe } from './slices.ts'
+import { findingRoomForTasks, situationReport, writingReport } from '../memory/report.ts'
+import { breathe, inTurns, slices } from './slices.ts'
 import type { Stores } from './stores.ts'
 
 export interface ReportParts {
   stores: Stores
   clock: Clock
   timezone(): string
-  /** How many tokens one report may hold. */
-  budget(): number
+  /** How many tokens a report on so many tasks may hold. */
+  budget(tasks: number): number
+  /** How many tasks one answer has room for. */
+  mostTasks(): number
 }
 
 const page = 100
 const surfacedPerTask = 5
+/** So far back is looked for what had been surfaced by then. */
+const mostSurfaced = 500
 /** Beyond this many tasks in a batch, what each has surfaced is not looked up one by one. */
 const mostTasksWithHistory = 200
 
@@ -36,19 +40,21 @@ export class Reports {
 
   /**
    * Shares a tick's tasks out into batches, each with the window that its report can show. Tasks that the tick has opened
-   * before a restart keep their batches; the others' are counted from the first free one.
+   * before a restart keep their batches, whose windows their evaluations carry; the others' are counted from the first
+   * free one.
    */
   async plan(tick: TickId, tasks: DueTask[], head: number): Promise<Plan> {
     const batches: Batch[] = []
-    const opened = this.#parts.stores.evaluations.ofTick(tick)
-    const first = firstFreeBatch(opened)
-    const known = new Set(opened.map(({ task }) => task))
+    const { evaluations } = this.#parts.stores
+    const first = evaluations.openedIn(tick).batches
+    const known = new Set(evaluations.tasksOf(tick))
     const fresh = tasks.filter(({ id }) => !known.has(id))
-    for (const window of planBatches(fresh, { tokens: Number.POSITIVE_INFINITY })) {
+    for (const window of await inTurns(planningBatches(fresh, { tokens: Number.POSITIVE_INFINITY }))) {
       const { tasks: _none, ...material } = this.#material([], window.inputs, window.from, head)
-      const room = roomForTasks(material, this.#parts.budget())
-      for (const group of planBatches(window.tasks, { tokens: room })) {
-        const report = this.of(group.tasks, group.from, head)
+      const budget = this.#parts.budget(Math.min(window.tasks.length, this.#parts.mostTasks()))
+      const room = { tokens: await inTurns(findingRoomForTasks(material, budget)), tasks: this.#parts.mostTasks() }
+      for (const group of await inTurns(planningBatches(window.tasks, room))) {
+        const report = await this.#written(group.tasks, group.from, head)
         this.#keep(batchKey(tick, first + batches.length), report)
         batches.push({
           tasks: group.tasks.map(({ id, intent, retryOf }) => ({ id, intent, retryOf })),
@@ -56,27 +62,31 @@ export class Reports {
           through: report.left > 0 && report.through !== null ? report.through : head,
           tainted: report.hasExternalContent,
         })
-        await breathe()
       }
     }
     return { batches }
   }
 
   /** The report that a batch was planned on. Its evaluations say which tasks and changes it covers. */
-  ofBatch(tick: TickId, batch: number): SituationReport {
+  async ofBatch(tick: TickId, batch: number): Promise<SituationReport> {
     const key = batchKey(tick, batch)
     const known = this.#ofBatches.get(key)
     if (known) return known
     const { stores } = this.#parts
-    const rows = stores.evaluations.ofTick(tick).filter((row) => row.batch === batch)
-    const tasks = rows.flatMap(({ task }) => stores.tasks.get(task) ?? [])
-    const report = this.of(
-      tasks,
-      Math.min(...rows.map(({ from }) => from)),
-      Math.max(...rows.map(({ through }) => through)),
-    )
+    const { from, through } = stores.evaluations.windowOf(tick, batch)
+    const tasks: DueTask[] = []
+    for (const some of slices(stores.evaluations.tasksOf(tick, batch), page)) {
+      tasks.push(...some.flatMap((task) => stores.tasks.get(task) ?? []))
+      await breathe()
+    }
+    const report = await this.#written(tasks, from, through)
     this.#keep(key, report)
     return report
+  }
+
+  /** Lets go of what was kept for a tick that has been judged. */
+  forget(tick: TickId): void {
+    for (const key of this.#ofBatches.keys()) if (key.startsWith(`${tick} `)) this.#ofBatches.delete(key)
   }
 
   #keep(key: string, report: SituationReport): void {
@@ -86,7 +96,46 @@ export class Reports {
 
   /** The report on the changes after `from` up to `through`, for tasks that share their inputs. */
   of(tasks: readonly DueTask[], from: number, through: number): SituationReport {
-    return situationReport(this.#material(tasks, tasks[0]?.inputs ?? [], from, through), this.#parts.budget())
+    return situationReport(
+      this.#material(tasks, tasks[0]?.inputs ?? [], from, through),
+      this.#parts.budget(tasks.length),
+    )
+  }
+
+  #written(tasks: readonly DueTask[], from: number, through: number): Promise<SituationReport> {
+    const material = this.#material(tasks, tasks[0]?.inputs ?? [], from, through)
+    return inTurns(writingReport(material, this.#parts.budget(tasks.length)))
+  }
+
+  /**
+   * The report on which a task was judged then, as far as it can still be told: its words, its inputs and the goals are
+   * those of today, and what was ill then is not known. `missing` says how many changes of its window are no longer kept.
+   */
+  asThen(
+    row: Pick<Evaluation, 'from' | 'through' | 'createdAt'>,
+    task: DueTask,
+    budget: number,
+  ): { report: SituationReport; missing: number } {
+    const { from, through, createdAt } = row
+    const material = this.#material([task], task.inputs, from, through)
+    const surfaced = this.#parts.stores.evaluations
+      .surfaced(task.id, mostSurfaced)
+      .filter(({ at }) => at < createdAt)
+      .slice(0, surfacedPerTask)
+    const report = situationReport({ ...material, now: createdAt, surfaced, health: [] }, budget)
+    return { report, missing: through - from - this.#kept(from, through) }
+  }
+
+  /** How many of these changes are kept; their numbers have no gaps but where some were let go of. */
+  #kept(from: number, through: number): number {
+    let kept = 0
+    for (let after = from; after < through; ) {
+      const some = this.#parts.stores.changes.keysBetween(after, through, page)
+      kept += some.length
+      if (some.length < page) break
+      after = some.at(-1)!.seq
+    }
+    return kept
   }
 
   #material(tasks: readonly DueTask[], inputs: readonly string[], from: number, through: number): ReportMaterial {
@@ -114,10 +163,6 @@ export class Reports {
     }
   }
 }
-
-/** The number of a tick's next batch. Batches once opened are never planned anew: their evaluations carry their windows. */
-export const firstFreeBatch = (opened: readonly Pick<Evaluation, 'batch'>[]): number =>
-  Math.max(-1, ...opened.map(({ batch }) => batch)) + 1
 
 const mostKept = 32
 const batchKey = (tick: TickId, batch: number): string => `${tick} ${batch}`

@@ -4,30 +4,27 @@ import type { Evaluation } from '../domain/evaluation.ts'
 import { type ActorId, type EvaluationId, id, type TaskId, type TickId, type WorldId } from '../domain/ids.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { WorldRow } from '../domain/world.ts'
-import { memoryProfile } from '../profiles/memory.ts'
-import type { InstanceView, LogQuery, LogView, Services, StatusView, TaskOrder, TaskView } from '../rpc/services.ts'
+import type { LogQuery, LogView, Services, StatusView, TaskOrder, TaskView } from '../rpc/services.ts'
 import type { Runtime } from '../runtime.ts'
 import { formatSchedule } from '../tasks/schedule-text.ts'
 import { cardView } from './card-view.ts'
-import { type DoctorParts, doctor, type ModelRoute } from './doctor.ts'
+import { type DoctorParts, doctor } from './doctor.ts'
 import { timedIds } from './ids.ts'
+import { inspectorOf } from './inspector/inspector.ts'
+import { instanceViews } from './instance-views.ts'
 import { retryFailed } from './retry.ts'
+import { sessionServices } from './sessions/session-services.ts'
 import type { NewTask } from './task-book.ts'
 
 export interface ServicesParts {
   version: string
   /** To say what the calls of a card touch. */
   tools: ReadonlyMap<string, Tool>
-  route(): ModelRoute
   /** Settings that were given and do not apply. */
   ignored: DoctorParts['ignored']
   assertSound: DoctorParts['assertSound']
   assertWritable: DoctorParts['assertWritable']
 }
-
-/** What each kind of world is about. */
-const profiles = [memoryProfile]
 
 /** The runtime as the methods call it. */
 export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
@@ -47,8 +44,9 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
 
   return {
     version: parts.version,
-    status: () => statusOf(runtime, parts.route()),
+    status: () => statusOf(runtime),
     notifications: (limit) => stores.records.notifications(limit),
+    usage: (query) => runtime.usage(query),
     subscribe: (listener) => runtime.subscribe(listener),
     doctor: () =>
       doctor({
@@ -56,13 +54,17 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
         nodeVersion: process.version,
         clock,
         status: () => runtime.status(),
+        models: () => runtime.checkModels(),
         deadLetters: (limit) => stores.records.deadLetters(limit),
         hasOwnTasks: () => tasks.list().some(({ origin }) => origin === 'user'),
         lastRecordedAt: () => lastRecordedAt(runtime),
       }),
 
     worlds: {
-      ids: () => stores.ticks.worlds().map((world) => world.id),
+      ids(named) {
+        if (named !== undefined) runtime.worlds.assertOn(named)
+        return runtime.worlds.list().map((world) => world.id)
+      },
       trigger: (world, { force }) => runtime.trigger({ world: id<WorldId>(world), force }),
       async outcome(tick) {
         const row = await runtime.settled(tick)
@@ -120,7 +122,12 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
       },
       undo: (evaluation, options) => runtime.undo(evaluation, options),
       replay: (evaluation) => runtime.replay(evaluation),
+      rejudge: (evaluation, order) => runtime.rejudge(evaluation, order),
     },
+
+    sessions: sessionServices(runtime.sessions),
+
+    inspector: inspectorOf(runtime),
 
     cards: {
       list: ({ open, limit }) => (open ? stores.escalations.open(limit) : stores.escalations.list(limit)).map(shown),
@@ -135,33 +142,22 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
   }
 }
 
-function statusOf(runtime: Runtime, route: ModelRoute): StatusView {
+function statusOf(runtime: Runtime): StatusView {
   const { worlds, ...status } = runtime.status()
+  const judge = status.routes.find(({ stage }) => stage === 'judge')!
+  const common = {
+    mode: status.mode,
+    intervalMinutes: runtime.settings.heartbeat.interval_minutes,
+    providerAvailable: judge.available,
+    providerUnavailableReason: judge.available ? null : judge.reason,
+  }
+  const { tasks, pendingApprovals } = status
   return {
     ...status,
+    ...common,
     sources: status.sources.map(({ id: source, title, health, failure }) => ({ id: source, title, health, failure })),
     enabled: status.mode !== 'off',
-    intervalMinutes: runtime.settings.heartbeat.interval_minutes,
-    providerAvailable: route.available,
-    providerUnavailableReason: route.available ? null : route.reason,
-    instances: worlds.map((world) => instanceView(world, runtime)),
-  }
-}
-
-function instanceView(world: WorldRow, runtime: Runtime): InstanceView {
-  const profile = profiles.find((one) => one.id === world.kind)
-  return {
-    instance: world.id,
-    title: world.title,
-    description: profile?.description ?? '',
-    state: world.state,
-    cadenceMinutes: runtime.status().mode === 'off' ? null : (profile?.cadence(runtime.settings) ?? null),
-    lastTickAt: world.lastTickAt,
-    nextTickAt: world.nextTickAt,
-    totalTicks: world.totalTicks,
-    consecutiveFailures: world.consecutiveFailures,
-    haltedReason: world.state === 'halted' ? world.reason : null,
-    paused: world.state === 'paused',
+    instances: instanceViews(runtime, worlds, { ...common, tasks, pendingApprovals }),
   }
 }
 

@@ -6,13 +6,14 @@ import { Fault } from '../domain/errors.ts'
 import type { EvaluationId, Ids, TaskId } from '../domain/ids.ts'
 import type { Schedule } from '../domain/schedule.ts'
 import { type Intent, type Task, TaskTitle } from '../domain/task.ts'
-import type { AnswerEvent } from '../machines/instance.ts'
+import type { AnswerEvent } from '../machines/instance-words.ts'
 import { validateInputs } from '../memory/inputs.ts'
 import { effectsOf, intentByRule } from '../tasks/intent.ts'
 import { firstRun, parseSchedule } from '../tasks/schedule.ts'
 import { scheduleFromText } from '../tasks/schedule-text.ts'
 import { askToWrite } from './ask-to-write.ts'
 import { blankTask, memoryWorld } from './blank-task.ts'
+import type { IntentAsker } from './intent-asker.ts'
 import type { Stores } from './stores.ts'
 
 export interface TaskBookParts {
@@ -21,6 +22,8 @@ export interface TaskBookParts {
   clock: Clock
   ids: Ids
   timezone(): string
+  /** What a model says that the words ask for; see `IntentAsker`. */
+  askIntent: IntentAsker
 }
 
 export interface NewTask {
@@ -43,29 +46,40 @@ export class TaskBook {
     this.#parts = parts
   }
 
-  /** Adds a task of the user's; throws `task/title-invalid`, `task/schedule-invalid`, `task/inputs-invalid`, `task/exists`. */
+  /**
+   * Adds a task of the user's; where they do not say whether it may write, a model is asked once, and a rule where none
+   * knows. Throws `task/title-invalid`, `task/schedule-invalid`, `task/inputs-invalid`, `task/exists`.
+   */
   add(given: NewTask): Promise<Task> {
     const title = readTitle(given.title)
     const schedule = this.#schedule(given.schedule ?? { kind: 'every-tick' })
-    const now = this.#parts.clock.now()
-    const { stores, ids } = this.#parts
-    const intent = given.intent ?? intentByRule(title)
+    const checked = { title, schedule, inputs: validateInputs(given.inputs ?? []) }
+    return this.#add(given, checked)
+  }
+
+  async #add(given: NewTask, { title, schedule, inputs }: Pick<Task, 'title' | 'schedule' | 'inputs'>): Promise<Task> {
+    const { stores, ids, clock, host, timezone, askIntent } = this.#parts
+    refuseTwin(stores, title, null)
+    const id = ids.next<TaskId>('task')
+    const said = given.intent ?? (await askIntent(id, title))
+    const intent = said ?? intentByRule(title)
+    const now = clock.now()
     const task: Task = {
       ...blankTask(title, now),
-      id: ids.next('task'),
+      id,
       origin: 'user',
       source: 'user',
       intent,
-      intentBy: given.intent ? 'user' : 'rule',
+      intentBy: given.intent ? 'user' : said ? 'model' : 'rule',
       effects: intent === 'write' ? effectsOf(title) : [],
       schedule,
-      inputs: validateInputs(given.inputs ?? []),
+      inputs,
       onlyIfChanged: given.onlyIfChanged ?? false,
       catchUp: given.catchUp ?? 'once',
       maxLatenessMs: given.maxLatenessMs ?? null,
-      nextRunAt: firstRun(schedule, now, this.#parts.timezone()),
+      nextRunAt: firstRun(schedule, now, timezone()),
     }
-    return this.#parts.host.write((turn) => {
+    return host.write((turn) => {
       refuseTwin(stores, title, null)
       stores.tasks.insert(task)
       this.#rescheduled(turn, task)
@@ -89,7 +103,7 @@ export class TaskBook {
           )
         next.title = readTitle(change.title)
         refuseTwin(stores, next.title, task.id)
-        if (task.intentBy !== 'user') next.intent = intentByRule(next.title)
+        if (task.intentBy !== 'user') Object.assign(next, { intent: intentByRule(next.title), intentBy: 'rule' })
         next.effects = (next.intent ?? task.intent) === 'write' ? effectsOf(next.title) : []
       }
       if (change.intent !== undefined) {

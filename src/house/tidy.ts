@@ -1,6 +1,7 @@
 import type { ActorHost } from '../actors/actor-host.ts'
 import { type Clock, day, hour } from '../domain/clock.ts'
-import type { Housekeeping } from '../store/housekeeping.ts'
+import type { Housekeeping, Mark } from '../store/housekeeping.ts'
+import { dayAt, daysBefore } from './local-day.ts'
 import { breathe } from './slices.ts'
 import type { Stores } from './stores.ts'
 
@@ -16,6 +17,8 @@ export interface TidyParts {
 const quietTicksKept = hour
 const agedEvery = 6 * hour
 const seenKept = 30 * day
+/** How long the log goes back: evaluations, their cards and ticks. */
+const historyKept = 400 * day
 const slice = 200
 
 /** Keeps the store bounded, a slice at a time between other work: after each tick what it left, a few times a day what has aged. */
@@ -64,11 +67,25 @@ export class Tidy {
       notificationsSince: now - 90 * day,
       deadLettersSince: now - 90 * day,
       imagesSince: now - 30 * day,
+      // Days of the user's calendar and those of UTC are never further apart than one.
+      usageSince: daysBefore(dayAt(now, 'UTC'), 401),
     }
     while (await this.#slice(() => housekeeping.aged(retention))) await breathe()
+    await this.#through((mark) => housekeeping.evaluations(now - historyKept, mark))
+    await this.#through((mark) => housekeeping.oldTicks(now - historyKept, mark))
     // A task that is switched off keeps what is new for it only as long as everything is kept.
     const seen = stores.tasks.lowestMark() ?? stores.changes.head()
     while (await this.#slice(() => stores.changes.prune(seen, kept, slice) === slice)) await breathe()
+  }
+
+  /** Goes through what is old from its beginning. */
+  async #through(look: (from: Mark | null) => Mark | null): Promise<void> {
+    const seen: { mark: Mark | null } = { mark: null }
+    const isThere = () => {
+      seen.mark = look(seen.mark)
+      return seen.mark !== null
+    }
+    while (await this.#slice(isThere)) await breathe()
   }
 
   /** Does a slice of the work; true when more is left and it may go on. */

@@ -2,6 +2,7 @@ import type { ActorHost } from '../actors/actor-host.ts'
 import { heartbeatId } from '../actors/heartbeat.ts'
 import { dueAgainAt } from '../actors/instance.ts'
 import type { Policy } from '../actors/ports.ts'
+import { longestCoolDown } from '../machines/instance-words.ts'
 import type { Stores } from './stores.ts'
 
 export interface TurnedBackParts {
@@ -16,6 +17,9 @@ export interface TurnedBackParts {
 export const lookAnew = ({ host, stores, policy }: TurnedBackParts): Promise<void> =>
   host.write((turn) => {
     for (const row of stores.ticks.worlds()) {
+      if (row.state === 'halted' && row.nextTickAt !== null) {
+        stores.ticks.setNextTick(row.id, Math.min(row.nextTickAt, turn.now + longestCoolDown))
+      }
       if (row.state !== 'resting') continue
       stores.ticks.setNextTick(row.id, dueAgainAt({ ...row, world: row.id }, turn.now, stores, policy))
     }

@@ -7,11 +7,13 @@ import { id } from '../domain/ids.ts'
 import type { JournalRow } from '../domain/ledger.ts'
 import type { ModelCall } from '../domain/model.ts'
 import type { Task } from '../domain/task.ts'
+import type { UsageToday } from '../domain/usage.ts'
 import type { WorldRow } from '../domain/world.ts'
 import { watches } from '../memory/inputs.ts'
 import { formatSchedule } from '../tasks/schedule-text.ts'
 import { isJudgedRegardless } from './due-tasks.ts'
 import type { HeartbeatState } from './heartbeat-tasks.ts'
+import type { RouteView } from './routes.ts'
 import type { Stores } from './stores.ts'
 
 export interface Status {
@@ -28,6 +30,10 @@ export interface Status {
   deadLetters: number
   /** Why the store cannot be written to just now; null when it can. */
   stalled: string | null
+  /** What models were asked today, and what is left of the budget. */
+  usage: UsageToday
+  /** Who does which part of the work, and what stands in the way. */
+  routes: RouteView[]
 }
 
 /** Why a task ran when it did, and why it has not since. */

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate'
 import { day } from '../domain/clock.ts'
-import type { Decision, Execution } from '../domain/decision.ts'
+import type { Decision } from '../domain/decision.ts'
 import type { Failure } from '../domain/errors.ts'
 import type { ToolCall } from '../domain/escalation.ts'
 import type { CallId, TickId } from '../domain/ids.ts'
@@ -30,22 +30,35 @@ export const failed = (error: unknown): Failure =>
 export const isEditOf = (shown: readonly ToolCall[], edited: readonly ToolCall[] = shown): boolean =>
   shown.length > 0 && edited.length === shown.length && edited.every(({ tool }, index) => tool === shown[index]?.tool)
 
+/** The result that a verdict brings along; where something is to be done, words alone do not show that it was. */
+const resultIn = ({ intent }: Pick<EvaluationContext, 'intent'>, verdict: Decision): string | null => {
+  if (verdict.decision !== 'act' || (intent === 'write' && verdict.needs !== 'text')) return null
+  return verdict.text ?? null
+}
+
 /** What the names in the evaluation's chart mean. */
 export const evaluationSetup = setup({
   types: {} as { context: EvaluationContext; input: EvaluationInput; events: EvaluationEvent },
   actors: {
-    execute: chair<StepInput, Execution>(),
+    execute: chair<StepInput, JudgedAnalysis>(),
     analyse: chair<StepInput, JudgedAnalysis>(),
     carryOut: chair<CarryOutInput, { text: string }>(),
   },
   delays: { expiry: 14 * day },
   guards: {
     isSkip: (_, verdict: Decision) => verdict.decision === 'skip',
-    hasResult: (_, verdict: Decision) => verdict.decision === 'act' && verdict.text !== undefined,
+    hasResult: ({ context }, verdict: Decision) => resultIn(context, verdict) !== null,
     isEscalation: (_, verdict: Decision) => verdict.decision === 'escalate',
-    isCovered: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'covered',
-    isResult: (_, analysis: JudgedAnalysis) => analysis.kind === 'result',
-    isNewQuestion: (_, analysis: JudgedAnalysis) => analysis.kind === 'proposal' && analysis.standing === 'new',
+    isResult: ({ context }) => context.outcome === 'result',
+    isCovered: ({ context }) => context.outcome === 'covered',
+    isNewQuestion: ({ context }) => context.outcome === 'new',
+    nothingHasBegun: ({ context }) => !context.begun,
+    somethingHasBegun: ({ context }) => context.begun,
+    isPlanAsSeen: ({ context }, { digest, calls = [] }: { digest: string; calls?: ToolCall[] }) =>
+      context.question?.digest === digest &&
+      calls.length === 0 &&
+      context.question.kind === 'proposal' &&
+      context.question.proposal.calls.length === 0,
     showsWhatWasSeen: ({ context }, { digest, calls }: { digest: string; calls?: ToolCall[] }) =>
       context.question?.digest === digest && isEditOf(context.question.proposal.calls, calls),
     /** Once an effect has begun its question is whether it happened, and nothing else. */
@@ -65,35 +78,36 @@ export const evaluationSetup = setup({
       // Raised by what was seen, never lowered again.
       tainted: context.tainted || event.tainted,
       decision: event.verdict.decision,
+      needs: event.verdict.decision === 'act' ? (event.verdict.needs ?? null) : null,
       reason: event.verdict.reason,
-      text: event.verdict.decision === 'act' ? (event.verdict.text ?? null) : null,
+      text: resultIn(context, event.verdict),
       sources: event.verdict.decision === 'skip' ? [] : event.verdict.sources,
     })),
-    noteText: assign((_, { text, sources }: Execution) => ({ text, sources })),
-    noteResult: assign((_, analysis: JudgedAnalysis) =>
-      analysis.kind === 'result' ? { text: analysis.text, sources: analysis.sources } : {},
-    ),
-    noteQuestion: assign((_, analysis: JudgedAnalysis) =>
-      analysis.kind === 'proposal'
-        ? {
-            question: analysis.question,
-            text: analysis.text ?? analysis.proposal.title,
-            sources: analysis.proposal.provenance,
-            nextCall: 0,
-          }
-        : {},
-    ),
+    noteOutcome: assign(({ context }, work: JudgedAnalysis) => {
+      const tainted = context.tainted || work.tainted === true
+      if (work.kind === 'result') return { outcome: 'result' as const, text: work.text, sources: work.sources, tainted }
+      const outcome = work.standing
+      if (outcome === 'alreadyOpen' || outcome === 'dismissedBefore') {
+        const reason = outcome === 'alreadyOpen' ? 'Already waiting for your approval' : 'You skipped this before'
+        return { outcome, reason, text: null, tainted }
+      }
+      const { question, proposal, text = proposal.title } = work
+      return { outcome, question, text, sources: proposal.provenance, nextCall: 0, tainted }
+    }),
+    noteBegun: assign({ begun: true }),
+    /** What is done next is another piece of work. */
+    notePlan: assign({
+      plan: ({ context }) => {
+        const { title = '', summary = '' } = context.question?.proposal ?? {}
+        return summary === '' || summary === title ? title : `${title}\n${summary}`
+      },
+    }),
+    /** Seat: asks the agent to stop after what it is doing. */
+    stopAgent: (_, _params: { reason: string }) => {},
     noteAsked: assign((_, { question }: { question: Question }) => ({
       question,
       text: question.proposal.title,
       sources: question.proposal.provenance,
-    })),
-    noteStanding: assign((_, analysis: JudgedAnalysis) => ({
-      reason:
-        analysis.kind === 'proposal' && analysis.standing === 'alreadyOpen'
-          ? 'Already waiting for your approval'
-          : 'You skipped this before',
-      text: null,
     })),
     noteUnknown: assign({
       question: ({ context }) =>

@@ -29,6 +29,8 @@ export interface EvaluationContext {
   /** Raised each time work is ordered, so that a state entered again orders anew. */
   visit: number
   decision: Decision['decision'] | null
+  /** What carrying the decision out takes, where the model said so. */
+  needs: 'text' | 'tools' | null
   reason: string | null
   text: string | null
   sources: Provenance[]
@@ -37,6 +39,12 @@ export interface EvaluationContext {
   /** Which of the question's calls is carried out next. */
   nextCall: number
   response: string | null
+  /** A plan in words that the user has said yes to. */
+  plan: string | null
+  /** True once an agent has begun to change something: what has begun is not taken back. */
+  begun: boolean
+  /** How the work that has just ended stands. */
+  outcome: 'result' | Standing | null
   dismissal: Dismissal | null
   /** The answer that counted last. */
   answer: Answer | null
@@ -82,11 +90,15 @@ export type EvaluationEvent =
   | { type: 'replace' }
   | { type: 'cancel'; reason: string }
   | { type: 'supersede' }
+  /** The agent at work for it begins to change something. */
+  | { type: 'effectBegun' }
 
 export interface StepInput extends Visit {
   evaluation: EvaluationId
+  needs: 'text' | 'tools' | null
   reason: string
   response: string | null
+  plan: string | null
 }
 
 export interface CarryOutInput extends Visit {

@@ -17,6 +17,7 @@ export const evaluation = evaluationSetup.createMachine({
     tainted: input.tainted,
     visit: 0,
     decision: null,
+    needs: null,
     reason: null,
     text: null,
     sources: [],
@@ -24,6 +25,9 @@ export const evaluation = evaluationSetup.createMachine({
     question: null,
     nextCall: 0,
     response: null,
+    plan: null,
+    begun: false,
+    outcome: null,
     dismissal: null,
     answer: null,
     failure: null,
@@ -81,16 +85,29 @@ export const evaluation = evaluationSetup.createMachine({
             input: ({ context }) => ({
               visit: context.visit,
               evaluation: context.id,
+              needs: context.needs,
               reason: context.reason ?? '',
               response: context.response,
+              plan: context.plan,
             }),
-            onDone: { target: '#evaluation.acted', actions: { type: 'noteText', params: ({ event }) => event.output } },
+            onDone: {
+              target: '#evaluation.weighed',
+              actions: { type: 'noteOutcome', params: ({ event }) => event.output },
+            },
             onError: {
               target: '#evaluation.failed',
               actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: true }) },
             },
           },
-          on: { supersede: '#evaluation.superseded' },
+          on: {
+            effectBegun: { actions: ['noteBegun', { type: 'releaseTick', params: ({ context }) => context }] },
+            supersede: { guard: 'nothingHasBegun', target: '#evaluation.superseded' },
+            /** What has begun may have happened: the log must not call it cancelled. */
+            cancel: {
+              guard: 'somethingHasBegun',
+              actions: { type: 'stopAgent', params: ({ event }) => event },
+            },
+          },
         },
         analysing: {
           entry: 'noteVisit',
@@ -100,36 +117,29 @@ export const evaluation = evaluationSetup.createMachine({
             input: ({ context }) => ({
               visit: context.visit,
               evaluation: context.id,
+              needs: context.needs,
               reason: context.reason ?? '',
               response: context.response,
+              plan: context.plan,
             }),
-            onDone: [
-              {
-                guard: { type: 'isResult', params: ({ event }) => event.output },
-                target: '#evaluation.acted',
-                actions: { type: 'noteResult', params: ({ event }) => event.output },
-              },
-              {
-                guard: { type: 'isCovered', params: ({ event }) => event.output },
-                target: 'carryingOut',
-                actions: { type: 'noteQuestion', params: ({ event }) => event.output },
-              },
-              {
-                guard: { type: 'isNewQuestion', params: ({ event }) => event.output },
-                target: '#evaluation.awaitingApproval',
-                actions: { type: 'noteQuestion', params: ({ event }) => event.output },
-              },
-              {
-                target: '#evaluation.skipped',
-                actions: { type: 'noteStanding', params: ({ event }) => event.output },
-              },
-            ],
+            onDone: {
+              target: '#evaluation.weighed',
+              actions: { type: 'noteOutcome', params: ({ event }) => event.output },
+            },
             onError: {
               target: '#evaluation.failed',
               actions: { type: 'noteFailure', params: ({ event }) => ({ failure: failed(event.error), counts: true }) },
             },
           },
-          on: { supersede: '#evaluation.superseded' },
+          on: {
+            effectBegun: { actions: ['noteBegun', { type: 'releaseTick', params: ({ context }) => context }] },
+            supersede: { guard: 'nothingHasBegun', target: '#evaluation.superseded' },
+            /** What has begun may have happened: the log must not call it cancelled. */
+            cancel: {
+              guard: 'somethingHasBegun',
+              actions: { type: 'stopAgent', params: ({ event }) => event },
+            },
+          },
         },
         carryingOut: {
           /** What has begun may have happened: the log must not call it cancelled. */
@@ -180,14 +190,21 @@ export const evaluation = evaluationSetup.createMachine({
         expiry: { target: 'dismissed', actions: { type: 'noteDismissal', params: { reason: 'expired' } } },
       },
       on: {
-        approve: {
-          guard: { type: 'showsWhatWasSeen', params: ({ event }) => event },
-          target: 'inProgress.carryingOut',
-          actions: [
-            { type: 'noteAnswer', params: ({ event }) => event },
-            { type: 'noteCalls', params: ({ event }) => event },
-          ],
-        },
+        approve: [
+          {
+            guard: { type: 'isPlanAsSeen', params: ({ event }) => event },
+            target: 'inProgress.executing',
+            actions: [{ type: 'noteAnswer', params: ({ event }) => event }, 'notePlan'],
+          },
+          {
+            guard: { type: 'showsWhatWasSeen', params: ({ event }) => event },
+            target: 'inProgress.carryingOut',
+            actions: [
+              { type: 'noteAnswer', params: ({ event }) => event },
+              { type: 'noteCalls', params: ({ event }) => event },
+            ],
+          },
+        ],
         dismiss: {
           target: 'dismissed',
           actions: [
@@ -218,6 +235,15 @@ export const evaluation = evaluationSetup.createMachine({
           },
         ],
       },
+    },
+    /** What the work came to decides where it goes. */
+    weighed: {
+      always: [
+        { guard: 'isResult', target: 'acted' },
+        { guard: 'isCovered', target: 'inProgress.carryingOut' },
+        { guard: 'isNewQuestion', target: 'awaitingApproval' },
+        { target: 'skipped' },
+      ],
     },
     /** It turned out that the interrupted call had happened. */
     confirmed: {

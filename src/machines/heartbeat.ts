@@ -1,7 +1,7 @@
 import { setup } from 'xstate'
 import { minute } from '../domain/clock.ts'
 import type { WorldId } from '../domain/ids.ts'
-import type { AnswerEvent } from './instance.ts'
+import type { AnswerEvent } from './instance-words.ts'
 
 /** A request that a world tick now, whatever its cadence. */
 export interface TriggerEvent {

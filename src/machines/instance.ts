@@ -1,63 +1,17 @@
 import { assign, setup } from 'xstate'
-import { minute, second } from '../domain/clock.ts'
-import type { ToolCall } from '../domain/escalation.ts'
-import type { EvaluationId, TickId, WorldId } from '../domain/ids.ts'
-import type { Dismissal } from './evaluation-words.ts'
-import type { TickEnd } from './tick-words.ts'
-
-export interface InstanceInput {
-  world: WorldId
-  /** What a newer tick does to a running one. */
-  overlap: 'supersede' | 'finish'
-}
-
-export interface InstanceContext extends InstanceInput {
-  generation: number
-  tick: TickId | null
-  /** A tick asked for while one was running. */
-  next: { force: boolean } | null
-  /** How many ticks in a row were superseded; after two, one is left to finish. */
-  superseded: number
-  totalTicks: number
-  consecutiveFailures: number
-  lastTickAt: number | null
-  lastEnd: TickEnd | null
-  reason: string | null
-}
-
-/** Who answers, and the id of the answer: of two answers to one card, the card's row says which one counted. */
-export interface Answering {
-  evaluation: EvaluationId
-  by: string
-  answer: string
-}
-
-/** An answer of the user's, on its way to the evaluation it is for. */
-export type AnswerEvent =
-  | ({ type: 'approve'; digest: string; calls?: ToolCall[] } & Answering)
-  | ({ type: 'dismiss'; reason: Dismissal } & Answering)
-  | ({ type: 'respond'; text: string } & Answering)
-  | ({ type: 'checked'; happened: boolean } & Answering)
-  | ({ type: 'cancelEvaluation'; reason: string } & Answering)
-
-export interface TickSettled {
-  type: 'tickSettled'
-  tick: TickId
-  end: TickEnd
-  reason: string | null
-  at: number
-}
-
-export type InstanceEvent =
-  | { type: 'tick' }
-  | { type: 'trigger'; force: boolean }
-  | { type: 'pause' }
-  | { type: 'resume' }
-  | { type: 'cancelTick'; reason: string }
-  | { type: 'settingsChanged'; overlap: 'supersede' | 'finish' }
-  | { type: 'stop' }
-  | TickSettled
-  | AnswerEvent
+import { second } from '../domain/clock.ts'
+import type { TickId } from '../domain/ids.ts'
+import {
+  type AnswerEvent,
+  haltAfter,
+  halted,
+  type InstanceContext,
+  type InstanceEvent,
+  type InstanceInput,
+  laterThan,
+  type TickSettled,
+  tickIdOf,
+} from './instance-words.ts'
 
 /** Runs one world: one tick at a time, a newer one taking the place of a running one, never so often that none ends. */
 export const instance = setup({
@@ -68,6 +22,8 @@ export const instance = setup({
     mayBeSuperseded: ({ context }) => context.overlap === 'supersede' && context.superseded < 2,
     tickIsWaiting: ({ context }) => context.next !== null,
     tickIsLeaving: ({ context }) => context.tick !== null,
+    isHalted: ({ context }) => context.halt !== null,
+    isAnotherRoute: ({ context }, { signature }: { signature: string }) => context.halt?.signature !== signature,
   },
   actions: {
     /** Seat: spawns the tick of this generation. */
@@ -85,18 +41,29 @@ export const instance = setup({
       next: { force: force || (context.next?.force ?? false) },
     })),
     takeNext: assign({ next: null }),
-    noteSettled: assign(({ context }, { end, reason, at }: TickSettled) => ({
-      tick: null,
-      lastEnd: end,
-      reason,
-      totalTicks: context.totalTicks + 1,
-      superseded: end === 'superseded' ? context.superseded + 1 : end === 'cancelled' ? context.superseded : 0,
-      ...(end === 'done' || end === 'quiet'
-        ? { consecutiveFailures: 0, lastTickAt: after(context.lastTickAt, at) }
-        : {}),
-      ...(end === 'failed' || end === 'timedOut' ? { consecutiveFailures: context.consecutiveFailures + 1 } : {}),
-    })),
+    noteSettled: assign(({ context }, settled: TickSettled) => {
+      const { end, reason, code, at, more } = settled
+      const halt = haltAfter(context.halt, settled)
+      // One that was turned away because of the halt says nothing that was not known.
+      const failed = (end === 'failed' && code !== halted) || end === 'timedOut'
+      return {
+        tick: null,
+        lastEnd: end,
+        reason: halt?.reason ?? reason,
+        halt,
+        more,
+        totalTicks: context.totalTicks + 1,
+        superseded: end === 'superseded' ? context.superseded + 1 : end === 'cancelled' ? context.superseded : 0,
+        ...(end === 'done' || end === 'quiet'
+          ? { consecutiveFailures: 0, lastTickAt: laterThan(context.lastTickAt, at) }
+          : {}),
+        ...(failed ? { consecutiveFailures: context.consecutiveFailures + 1 } : {}),
+      }
+    }),
     noteAbandoned: assign(({ context }) => ({ tick: null, superseded: context.superseded + 1 })),
+    liftHalt: assign(({ context }) =>
+      context.halt === null ? {} : { halt: null, reason: null, consecutiveFailures: 0 },
+    ),
     noteSettings: assign((_, { overlap }: { overlap: 'supersede' | 'finish' }) => ({ overlap })),
   },
 }).createMachine({
@@ -113,6 +80,8 @@ export const instance = setup({
     lastTickAt: null,
     lastEnd: null,
     reason: null,
+    halt: null,
+    more: false,
   }),
   initial: 'resting',
   on: {
@@ -185,13 +154,38 @@ export const instance = setup({
       },
     },
     settled: {
-      always: [{ guard: 'tickIsWaiting', target: 'ticking' }, { target: 'resting' }],
+      always: [
+        { guard: 'tickIsWaiting', target: 'ticking' },
+        { guard: 'isHalted', target: 'halted' },
+        { target: 'resting' },
+      ],
+    },
+    /**
+     * Its provider will not serve it, so no model is asked. A tick that is due, or asked for, ends at once with the reason,
+     * unless the time has come to try again or somebody else is to be asked.
+     */
+    halted: {
+      on: {
+        tick: { target: 'ticking', actions: { type: 'noteNext', params: { force: false } } },
+        trigger: { target: 'ticking', actions: { type: 'noteNext', params: ({ event }) => event } },
+        resume: { target: 'resting', actions: 'liftHalt' },
+        routeChanged: {
+          guard: { type: 'isAnotherRoute', params: ({ event }) => event },
+          target: 'resting',
+          actions: 'liftHalt',
+        },
+        pause: 'paused',
+        stop: 'stopped',
+      },
     },
     /** The user wants quiet: nothing ticks, answers are still handed on. */
     paused: {
       entry: 'takeNext',
       on: {
-        resume: [{ guard: 'tickIsLeaving', target: 'superseding' }, { target: 'resting' }],
+        resume: [
+          { guard: 'tickIsLeaving', target: 'superseding', actions: 'liftHalt' },
+          { target: 'resting', actions: 'liftHalt' },
+        ],
         stop: 'stopped',
         tickSettled: {
           guard: { type: 'isOfThisTick', params: ({ event }) => event },
@@ -202,7 +196,11 @@ export const instance = setup({
     stopped: {
       entry: 'takeNext',
       on: {
-        resume: [{ guard: 'tickIsLeaving', target: 'superseding' }, { target: 'resting' }],
+        resume: [
+          { guard: 'tickIsLeaving', target: 'superseding' },
+          { guard: 'isHalted', target: 'halted' },
+          { target: 'resting' },
+        ],
         tickSettled: {
           guard: { type: 'isOfThisTick', params: ({ event }) => event },
           actions: { type: 'noteSettled', params: ({ event }) => event },
@@ -211,10 +209,3 @@ export const instance = setup({
     },
   },
 })
-
-/** Two ticks within one moment are told apart; a clock that was set back is believed. */
-const after = (last: number | null, at: number): number =>
-  last !== null && at <= last && last - at < minute ? last + 1 : at
-
-/** The id of a world's tick says which world and generation it is; a generation has one tick, so the id is also its lock. */
-export const tickIdOf = (world: WorldId, generation: number): TickId => `tick_${world}_${generation}` as TickId

@@ -3,39 +3,51 @@ import { minute } from '../domain/clock.ts'
 import type { Failure } from '../domain/errors.ts'
 import type { CallId } from '../domain/ids.ts'
 import { chair } from './chair.ts'
-import type {
-  BatchWork,
-  DealWork,
-  LeaveWork,
-  Observed,
-  TickContext,
-  TickEnd,
-  TickEvent,
-  TickInput,
-  TickWork,
+import {
+  type Answered,
+  type BatchWork,
+  type CommitWork,
+  type DealWork,
+  ended,
+  type LeaveWork,
+  type LookWork,
+  type Observed,
+  type Opened,
+  type SeenWork,
+  seenBy,
+  type TickContext,
+  type TickEnd,
+  type TickEvent,
+  type TickInput,
 } from './tick-words.ts'
 
 const asFailure = (error: unknown): Failure => error as Failure
 
-/** One pass of one world: looks at what changed and, where there is something to judge, has it judged. */
+/**
+ * One pass of one world: looks at what changed and, where there is something to judge, has it judged or asks the profile's
+ * own question.
+ */
 export const tick = setup({
   types: {} as { context: TickContext; input: TickInput; events: TickEvent },
   actors: {
-    observe: chair<TickWork, Observed>(),
-    open: chair<TickWork & { token: number }, { batches: number; evaluations: number }>(),
+    /** Looks whether the world's model can be asked at all, and then at the world. */
+    observe: chair<LookWork, Observed>(),
+    open: chair<SeenWork, Opened>(),
+    ask: chair<SeenWork, Answered>(),
     judge: chair<BatchWork, { call: CallId; calls: number }>(),
     deal: chair<DealWork, { remaining: number }>(),
     withdraw: chair<LeaveWork, { remaining: number }>(),
-    commit: chair<TickWork & { token: number; quiet: boolean }, null>(),
+    commit: chair<CommitWork, null>(),
   },
   delays: { wallClock: 30 * minute },
   guards: {
     nothingToJudge: (_, seen: Observed) => seen.toJudge === 0,
-    nothingOpened: (_, opened: { batches: number }) => opened.batches === 0,
+    asksItself: (_, { asks }: Opened) => asks,
+    nothingOpened: (_, { batches }: Opened) => batches === 0,
     moreBatches: ({ context }) => context.batch + 1 < context.batches,
     noneRemain: (_, { remaining }: { remaining: number }) => remaining === 0,
     nothingWasJudged: ({ context }) => context.batches > 0 && context.batchesFailed === context.batches,
-    isQuiet: ({ context }) => context.evaluations === 0,
+    isQuiet: ({ context }) => context.evaluations === 0 && !context.asked,
     wasSuperseded: ({ context }) => context.end === 'superseded',
     wasCancelled: ({ context }) => context.end === 'cancelled',
     ranOutOfTime: ({ context }) => context.end === 'timedOut',
@@ -48,8 +60,16 @@ export const tick = setup({
       token: seen.token,
       tainted: seen.tainted,
       callsAvoided: seen.callsAvoided,
+      rendered: seen.rendered,
+      more: seen.more,
     })),
-    noteOpened: assign((_, opened: { batches: number; evaluations: number }) => opened),
+    noteOpened: assign((_, { batches, evaluations }: Opened) => ({ batches, evaluations })),
+    noteAnswered: assign(({ context }, { calls, answer, broken }: Answered) => ({
+      asked: true,
+      answer,
+      failure: broken === null ? null : { code: 'model/contract-broken' as const, message: broken },
+      modelCalls: context.modelCalls + calls,
+    })),
     noteJudged: assign(({ context }, answer: { call: CallId; calls: number }) => ({
       judged: answer.call,
       failure: null,
@@ -75,9 +95,14 @@ export const tick = setup({
     instance: input.instance,
     generation: input.generation,
     force: input.force,
+    halt: input.halt,
     visit: 0,
     token: 0,
     tainted: false,
+    rendered: '',
+    more: false,
+    asked: false,
+    answer: null,
     batches: 0,
     batch: 0,
     evaluations: 0,
@@ -114,7 +139,7 @@ export const tick = setup({
           invoke: {
             id: 'observe',
             src: 'observe',
-            input: ({ context }) => ({ visit: context.visit, tick: context.id }),
+            input: ({ context }) => ({ visit: context.visit, tick: context.id, halt: context.halt }),
             onDone: [
               {
                 guard: { type: 'nothingToJudge', params: ({ event }) => event.output },
@@ -135,8 +160,9 @@ export const tick = setup({
           invoke: {
             id: 'open',
             src: 'open',
-            input: ({ context }) => ({ visit: context.visit, tick: context.id, token: context.token }),
+            input: seenBy,
             onDone: [
+              { guard: { type: 'asksItself', params: ({ event }) => event.output }, target: 'asking' },
               { guard: { type: 'nothingOpened', params: ({ event }) => event.output }, target: 'committing' },
               { target: 'reflecting', actions: { type: 'noteOpened', params: ({ event }) => event.output } },
             ],
@@ -146,6 +172,20 @@ export const tick = setup({
                 { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
                 { type: 'noteEnd', params: { end: 'failed' } },
               ],
+            },
+          },
+        },
+        /** Asks without tools, and once more where the answer cannot be read; nothing has been opened that could be left. */
+        asking: {
+          entry: 'noteVisit',
+          invoke: {
+            id: 'ask',
+            src: 'ask',
+            input: seenBy,
+            onDone: { target: 'committing', actions: { type: 'noteAnswered', params: ({ event }) => event.output } },
+            onError: {
+              target: '#tick.failed',
+              actions: { type: 'noteFailure', params: ({ event }) => ({ failure: asFailure(event.error) }) },
             },
           },
         },
@@ -211,7 +251,7 @@ export const tick = setup({
               visit: context.visit,
               tick: context.id,
               token: context.token,
-              quiet: context.evaluations === 0,
+              answer: context.answer,
             }),
             onDone: [{ guard: 'isQuiet', target: '#tick.quiet' }, { target: '#tick.done' }],
             onError: {
@@ -243,20 +283,11 @@ export const tick = setup({
         ],
       },
     },
-    quiet: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'quiet' }) } },
-    done: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'done' }) } },
-    failed: { type: 'final', entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'failed' }) } },
-    superseded: {
-      type: 'final',
-      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'superseded' }) },
-    },
-    cancelled: {
-      type: 'final',
-      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'cancelled' }) },
-    },
-    timedOut: {
-      type: 'final',
-      entry: { type: 'tellInstance', params: ({ context }) => ({ ...context, as: 'timedOut' }) },
-    },
+    quiet: { type: 'final', entry: { type: 'tellInstance', params: ended('quiet') } },
+    done: { type: 'final', entry: { type: 'tellInstance', params: ended('done') } },
+    failed: { type: 'final', entry: { type: 'tellInstance', params: ended('failed') } },
+    superseded: { type: 'final', entry: { type: 'tellInstance', params: ended('superseded') } },
+    cancelled: { type: 'final', entry: { type: 'tellInstance', params: ended('cancelled') } },
+    timedOut: { type: 'final', entry: { type: 'tellInstance', params: ended('timedOut') } },
   },
 })

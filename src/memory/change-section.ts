@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts'
+import type { Steps } from '../domain/steps.ts'
 import { oneLine, weighLine } from './cut.ts'
 import { cutEntry, type Entry, entryOf, linesOfEntry, netEntry, quotable } from './entry.ts'
 import { fenceWeight, withoutFences } from './fence.ts'
@@ -7,11 +8,11 @@ import type { Part } from './list-section.ts'
 /** The changes of a report, taken from the oldest on, as many as there is room for. */
 export interface ChangeSection {
   /** Takes changes while they fit into `room` grains, no more than it must look at; returns what those taken weigh. */
-  fill(room: number): number
+  fill(room: number): Steps<number>
   /** True once there is no further change to take. */
   isComplete(): boolean
   /** Ends the taking. A first change that does not fit is shown cut, so that every report gets further. */
-  show(room: number): ShownChanges
+  show(room: number): Steps<ShownChanges>
   /** Lets go of the changes not taken. */
   close(): void
 }
@@ -70,8 +71,11 @@ export function changeSection(given: Iterable<Change>, timezone: string): Change
     return true
   }
 
-  function fill(room: number): number {
-    while (next !== null && looked <= mostLooked && fits(next, room)) next = take()
+  function* fill(room: number): Steps<number> {
+    while (next !== null && looked <= mostLooked && fits(next, room)) {
+      yield
+      next = take()
+    }
     return weight
   }
 
@@ -83,8 +87,8 @@ export function changeSection(given: Iterable<Change>, timezone: string): Change
     fill,
     close,
     isComplete: () => next === null,
-    show(room) {
-      fill(room)
+    *show(room) {
+      yield* fill(room)
       const cut = new Map<Entry, string[]>()
       if (next !== null && taken === 0) {
         const inside = room - frameWeight - groupWeight(next.change.source)

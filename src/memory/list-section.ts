@@ -1,3 +1,4 @@
+import type { Steps } from '../domain/steps.ts'
 import { cutText, weighLine } from './cut.ts'
 import { fenceWeight } from './fence.ts'
 
@@ -26,6 +27,17 @@ export const listSection = (
   list: Pick<ListSection, 'heading' | 'fenced' | 'lines' | 'noun'>,
   total = list.lines.length,
 ): ListSection => ({ ...list, weights: list.lines.map(weighLine), total })
+
+const linesPerStep = 100
+
+export function* weighingLines(lines: readonly string[]): Steps<number[]> {
+  const weights: number[] = []
+  for (const [at, line] of lines.entries()) {
+    if (at % linesPerStep === 0) yield
+    weights.push(weighLine(line))
+  }
+  return weights
+}
 
 export interface ShownList {
   parts: Part[]

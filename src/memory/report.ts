@@ -1,4 +1,5 @@
 import type { ReportMaterial, SituationReport } from '../domain/report.ts'
+import { atOnce, type Steps } from '../domain/steps.ts'
 import { type ChangeSection, changeSection } from './change-section.ts'
 import { cutText, oneLine, weighLine } from './cut.ts'
 import { fenceAround, fenceRule, fenceRuleWeight, withoutFences } from './fence.ts'
@@ -7,7 +8,7 @@ import { localTime } from './local-time.ts'
 import { maskSecrets } from './secrets.ts'
 import { surfacedSection } from './surfaced-lines.ts'
 import { taskSection } from './task-lines.ts'
-import { countTokens, grainsPerToken } from './tokens.ts'
+import { countingTokens, grainsPerToken } from './tokens.ts'
 
 /** Tokens; a smaller budget is taken for this. */
 const smallestBudget = 1000
@@ -30,9 +31,13 @@ type ListName = Exclude<keyof typeof shares, 'changes'>
  * `left` is 1 when there was more. `tasks` are those that had room; nothing that looks like a credential is in the
  * text or among the lines of `changes`. What was surfaced counts as external, being written from what was read.
  */
-export function situationReport(material: ReportMaterial, budget: number): SituationReport {
+export const situationReport = (material: ReportMaterial, budget: number): SituationReport =>
+  atOnce(writingReport(material, budget))
+
+/** The same in steps. */
+export function* writingReport(material: ReportMaterial, budget: number): Steps<SituationReport> {
   const { now, timezone, goals, surfaced } = material
-  const { room, environment, lists, needs, given, changes, reserved, ...sharing } = shareOut(material, budget)
+  const { room, environment, lists, needs, given, changes, reserved, ...sharing } = yield* shareOut(material, budget)
   let { free } = sharing
   const giveMore = (name: ListName, most = needs[name]): void => {
     const more = Math.max(0, Math.min(free, needs[name] - given[name], most - given[name]))
@@ -42,7 +47,7 @@ export function situationReport(material: ReportMaterial, budget: number): Situa
   giveMore('tasks')
   giveMore('goals')
   giveMore('surfaced', Math.floor(room * mostSurfacedBeforeChanges))
-  const shownChanges = changes.show(reserved + free)
+  const shownChanges = yield* changes.show(reserved + free)
   free += reserved - shownChanges.weight
   giveMore('surfaced')
   giveMore('health')
@@ -63,7 +68,7 @@ export function situationReport(material: ReportMaterial, budget: number): Situa
   ])
   return {
     text,
-    tokens: countTokens(text),
+    tokens: yield* countingTokens(text),
     now,
     timezone,
     tasks: material.tasks.slice(0, shownTasks.shown),
@@ -77,8 +82,12 @@ export function situationReport(material: ReportMaterial, budget: number): Situa
 }
 
 /** How many tokens the section of tasks can have in a report of this material, for `planBatches`. */
-export function roomForTasks(material: Omit<ReportMaterial, 'tasks'>, budget: number): number {
-  const { changes, free } = shareOut({ ...material, tasks: [] }, budget)
+export const roomForTasks = (material: Omit<ReportMaterial, 'tasks'>, budget: number): number =>
+  atOnce(findingRoomForTasks(material, budget))
+
+/** The same in steps. */
+export function* findingRoomForTasks(material: Omit<ReportMaterial, 'tasks'>, budget: number): Steps<number> {
+  const { changes, free } = yield* shareOut({ ...material, tasks: [] }, budget)
   changes.close()
   return Math.floor(free / grainsPerToken)
 }
@@ -95,7 +104,7 @@ interface Sharing {
   free: number
 }
 
-function shareOut(material: ReportMaterial, budget: number): Sharing {
+function* shareOut(material: ReportMaterial, budget: number): Steps<Sharing> {
   const { now, timezone } = material
   const environment = ['# Situation', `It is ${localTime(now, timezone)}.`]
   const frame = environment.reduce((sum, line) => sum + weighLine(line), fenceRuleWeight)
@@ -103,7 +112,7 @@ function shareOut(material: ReportMaterial, budget: number): Sharing {
   const share = (name: keyof typeof shares): number => Math.floor(room * shares[name])
 
   const lists = {
-    tasks: taskSection(material.tasks),
+    tasks: yield* taskSection(material.tasks),
     goals: textSection(
       '## Goals of the user',
       'goals',
@@ -126,7 +135,7 @@ function shareOut(material: ReportMaterial, budget: number): Sharing {
     health: Math.min(needs.health, share('health')),
   }
   const changes = changeSection(material.changes, timezone)
-  const used = changes.fill(share('changes'))
+  const used = yield* changes.fill(share('changes'))
   const reserved = changes.isComplete() ? used : share('changes')
   const free = room - given.tasks - given.goals - given.surfaced - given.health - reserved
   return { room, environment, lists, needs, given, changes, reserved, free }

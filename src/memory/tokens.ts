@@ -1,3 +1,5 @@
+import type { Steps } from '../domain/steps.ts'
+
 /**
  * Weight is counted in grains, 36 to a token, so that sums stay whole numbers. A line end parts everything: the weight
  * of a text is that of its lines and of the ends between them.
@@ -12,6 +14,22 @@ export const grainsPerToken = 36
  * punctuation, a Chinese, Japanese or Korean character 1.2, an emoji 3, other scripts about as many as their bytes.
  */
 export const countTokens = (text: string): number => Math.ceil(weigh(text) / grainsPerToken)
+
+/** Characters that are weighed in a step, and those of the line they end in. */
+const stretch = 10_000
+
+/** The same in steps, from line end to line end. */
+export function* countingTokens(text: string): Steps<number> {
+  let total = 0
+  for (let from = 0; from < text.length; ) {
+    yield
+    const found = text.indexOf('\n', from + stretch)
+    const end = found === -1 ? text.length : found
+    total += weigh(text.slice(from, end))
+    from = end
+  }
+  return Math.ceil(total / grainsPerToken)
+}
 
 /** The same in grains, for sums over many pieces without rounding each. */
 export function weigh(text: string): number {

@@ -1,4 +1,5 @@
 import type { JSONType } from '../domain/json.ts'
+import { atOnce, type Steps } from '../domain/steps.ts'
 
 export type JSONObject = { [key: string]: JSONType }
 
@@ -13,6 +14,9 @@ export interface JSONRead {
   closed: number
 }
 
+/** How many keys, values and brackets are read in a step. */
+const piecesPerStep = 1000
+
 /** Deeper values are given up on; no answer needs them. */
 const deepest = 100
 
@@ -20,7 +24,10 @@ const deepest = 100
  * Reads the object or array that begins at `start`. What was complete before the text ended or stopped being JSON is
  * kept. One pass, no recursion, no part is read twice. A comma before a closing bracket is let pass.
  */
-export const readJSON = (text: string, start: number): JSONRead => {
+export const readJSON = (text: string, start: number): JSONRead => atOnce(readingJSON(text, start))
+
+/** The same in steps. */
+export function* readingJSON(text: string, start: number): Steps<JSONRead> {
   const stack = [containerFor(text[start])]
   const value = stack[0]!
   let key = ''
@@ -34,7 +41,8 @@ export const readJSON = (text: string, start: number): JSONRead => {
     else parent[key] = child
   }
 
-  for (;;) {
+  for (let piece = 1; ; piece++) {
+    if (piece % piecesPerStep === 0) yield
     at = skipSpace(text, at)
     const character = text[at]
     const container = stack.at(-1)!

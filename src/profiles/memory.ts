@@ -1,4 +1,5 @@
 import { id, type WorldId } from '../domain/ids.ts'
+import { effectiveMode } from '../domain/settings.ts'
 import type { Plan, Profile } from '../domain/world.ts'
 
 /** The window on the world that the memory profile is handed for one tick. */
@@ -20,11 +21,17 @@ export interface MemoryPorts {
 }
 
 /** Watches the user's sources and judges the standing tasks on what changed in them. */
-export const memoryProfile: Profile<MemoryPorts> = {
+export const memoryProfile: Profile<MemoryPorts, Plan> = {
   id: id<WorldId>('memory'),
   title: 'Memory awareness',
   description: 'Watches your sources and judges your standing tasks on what changed in them.',
-  cadence: (settings) => (settings.heartbeat.enabled ? settings.heartbeat.interval_minutes : null),
+  stage: 'judge',
+  // Its tasks may be run now, and its cards wait for answers, whatever mode it is in.
+  onRequest: true,
+  cadence: (settings) => {
+    const { enabled, inference_enabled, interval_minutes } = settings.heartbeat
+    return enabled && inference_enabled && effectiveMode(settings) !== 'off' ? interval_minutes : null
+  },
   async observe(ports, signal) {
     const head = await ports.sources.observe(signal)
     const { count, callsAvoided, external } = await ports.tasks.toJudge(head)
@@ -36,8 +43,8 @@ export const memoryProfile: Profile<MemoryPorts> = {
       callsAvoided,
     }
   },
-  prepareContext: (ports, observation, signal) => ports.report.plan(observation.commitToken, signal),
-  reflect: (observation, plan) => (observation.hasChanges ? { kind: 'evaluate', plan } : { kind: 'idle' }),
-  commit: (ports, token) => ports.tasks.moveOn(token),
+  prepareContext: (ports, observation, signal) => ports.report.plan(Number(observation.commitToken), signal),
+  reflect: ({ hasChanges }, plan) => (hasChanges && plan !== null ? { kind: 'evaluate', plan } : { kind: 'idle' }),
+  commit: (ports, token) => ports.tasks.moveOn(Number(token)),
   origin: (observation) => (observation.hasExternalContent ? 'tainted' : 'trusted'),
 }

@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import { type Clock, second } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { News } from '../domain/news.ts'
-import { type Dispatch, failed, largestMessage, messageTooLarge, parseError } from './dispatch.ts'
+import { CallerFeeds } from './caller-feeds.ts'
+import { type Dispatch, failed, largestMessage, messageTooLarge } from './dispatch.ts'
 import { Lines } from './lines.ts'
-import { newsMethod } from './methods/events.ts'
-import { snake } from './snake.ts'
+import { newsNotification } from './methods/events.ts'
+import { mostQueued, Turns } from './turns.ts'
 
 export interface ConnectionParts {
   dispatch: Dispatch
@@ -13,9 +14,6 @@ export interface ConnectionParts {
   clock: Clock
 }
 
-/** Bytes that may wait for a caller who does not read. */
-const mostQueued = 1024 * 1024
-const mostAtOnce = 64
 /** From the first byte of a line to its end. */
 const lineTime = 30 * second
 const farewellTime = second
@@ -28,7 +26,8 @@ export class Connection {
   readonly #socket: Socket
   readonly #parts: ConnectionParts
   readonly #lines = new Lines(largestMessage)
-  #underWay = 0
+  readonly #turns: Turns
+  readonly #feeds: CallerFeeds
   #newsQueued = 0
   #isLastLine = false
   #isLeaving = false
@@ -38,8 +37,22 @@ export class Connection {
   constructor(socket: Socket, parts: ConnectionParts) {
     this.#socket = socket
     this.#parts = parts
+    this.#feeds = new CallerFeeds({
+      say: (texts) => this.#send(texts.join('\n')),
+      isRead: () => this.#turns.isRead,
+    })
+    this.#turns = new Turns({
+      next: () => (this.#isLeaving ? undefined : this.#lines.next()),
+      dispatch: (text) => parts.dispatch(text, { beginNews: () => this.#beginNews(), feeds: this.#feeds }),
+      say: (answer) => this.#send(answer),
+      unread: () => socket.writableLength,
+      done: () => this.#work(),
+    })
     socket.on('data', (chunk) => this.#take(chunk))
-    socket.on('drain', () => this.#work())
+    socket.on('drain', () => {
+      this.#feeds.goOn()
+      this.#work()
+    })
     socket.on('end', () => {
       this.#isLastLine = true
       this.#lines.end()
@@ -49,6 +62,7 @@ export class Connection {
     socket.on('close', () => {
       this.#isLeaving = true
       this.#stopNews?.()
+      this.#feeds.stop()
       this.#stopWatch?.()
     })
   }
@@ -57,6 +71,7 @@ export class Connection {
   leave(): void {
     this.#isLeaving = true
     this.#stopNews?.()
+    this.#feeds.stop()
     this.#stopWatch?.()
     if (this.#socket.writableLength === 0) {
       this.#socket.destroy()
@@ -74,39 +89,17 @@ export class Connection {
   }
 
   #work(): void {
-    while (!this.#isLeaving && this.#mayTakeMore()) {
-      const line = this.#lines.next()
-      if (!line) break
-      void this.#answer(line)
-    }
+    this.#turns.work()
     if (this.#isLeaving) return
-    if (this.#isLastLine && this.#underWay === 0 && !this.#lines.waiting) {
+    if (this.#isLastLine && this.#turns.isIdle && !this.#lines.waiting) {
       this.#socket.end()
-    } else if (this.#mayTakeMore()) {
+    } else if (this.#turns.mayTakeMore) {
       this.#socket.resume()
       this.#watch()
     } else {
       this.#socket.pause()
       this.#unwatch()
     }
-  }
-
-  #mayTakeMore(): boolean {
-    return this.#underWay < mostAtOnce && this.#socket.writableLength <= mostQueued
-  }
-
-  async #answer(line: Buffer): Promise<void> {
-    this.#underWay++
-    const text = decode(line)
-    const answer = text === null ? failed(null, parseError()) : await this.#dispatch(text)
-    this.#underWay--
-    if (answer !== null) this.#send(answer)
-    this.#work()
-  }
-
-  #dispatch(text: string): Promise<string | null> | null {
-    if (text.trim() === '') return null
-    return this.#parts.dispatch(text, { beginNews: () => this.#beginNews() })
   }
 
   #beginNews(): string {
@@ -120,7 +113,7 @@ export class Connection {
       this.#socket.destroy()
       return
     }
-    const text = JSON.stringify({ jsonrpc: '2.0', method: newsMethod, params: snake(news) })
+    const text = newsNotification(news)
     const bytes = Buffer.byteLength(text)
     this.#newsQueued += bytes
     this.#send(text, () => {
@@ -137,6 +130,7 @@ export class Connection {
     this.#send(failed(null, fault))
     this.#isLeaving = true
     this.#stopNews?.()
+    this.#feeds.stop()
     this.#unwatch()
     this.#socket.resume()
     this.#socket.end()
@@ -165,11 +159,3 @@ const tooSlow = (): Fault =>
     'rpc/invalid-request',
     `Not a request: a line that was begun did not end within ${lineTime / second} seconds. End each message with a line end.`,
   )
-
-function decode(line: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(line)
-  } catch {
-    return null
-  }
-}

@@ -1,5 +1,5 @@
 import { Fault } from '../domain/errors.ts'
-import { type InvokeParts, invoke } from './invoke.ts'
+import { type Invoke, type InvokeParts, invoke } from './invoke.ts'
 import type { Caller } from './method.ts'
 import { isDeeperThan } from './nesting.ts'
 import { toWire } from './wire-error.ts'
@@ -28,7 +28,11 @@ const members = new Set(['jsonrpc', 'method', 'params', 'id'])
  * are refused, so that a misspelt `params` does not run a method without them, and so are ids that would come back as
  * another number.
  */
-export function dispatcher(parts: InvokeParts): Dispatch {
+export const dispatcher = (parts: InvokeParts): Dispatch =>
+  dispatcherOf((name, params, caller) => invoke(parts, name, params, caller))
+
+/** The same, for whatever calls methods by name. */
+export function dispatcherOf(call: Invoke): Dispatch {
   return async (text, caller) => {
     let message: unknown
     try {
@@ -36,10 +40,10 @@ export function dispatcher(parts: InvokeParts): Dispatch {
     } catch (error) {
       return failed(null, error)
     }
-    if (!Array.isArray(message)) return answer(message, parts, caller)
+    if (!Array.isArray(message)) return answer(message, call, caller)
     if (message.length === 0) return failed(null, invalid('a batch has at least one request'))
     if (message.length > largestBatch) return failed(null, tooLarge(`a batch has at most ${largestBatch} requests`))
-    const answers = await Promise.all(message.map((one: unknown) => answer(one, parts, caller)))
+    const answers = await Promise.all(message.map((one: unknown) => answer(one, call, caller)))
     const said = answers.filter((one) => one !== null)
     return said.length === 0 ? null : `[${said.join(',')}]`
   }
@@ -70,7 +74,7 @@ function read(text: string): unknown {
   }
 }
 
-async function answer(message: unknown, parts: InvokeParts, caller: Caller): Promise<string | null> {
+async function answer(message: unknown, call: Invoke, caller: Caller): Promise<string | null> {
   let request: Request
   try {
     request = asRequest(message)
@@ -79,7 +83,7 @@ async function answer(message: unknown, parts: InvokeParts, caller: Caller): Pro
   }
   const { id } = request
   try {
-    const result = await invoke(parts, request.method, request.params, caller)
+    const result = await call(request.method, request.params, caller)
     return id === undefined ? null : JSON.stringify({ jsonrpc: '2.0', result, id })
   } catch (error) {
     return id === undefined ? null : failed(id, error)

@@ -1,4 +1,5 @@
 import type { News } from '../domain/news.ts'
+import type { StepQuery, StepView } from './inspector.ts'
 
 /** A way to a workspace's runtime: through the socket of a running daemon, or to one opened in this process. */
 export interface Door extends AsyncDisposable {
@@ -8,4 +9,15 @@ export interface Door extends AsyncDisposable {
   call(method: string, params?: Record<string, unknown>): Promise<unknown>
   /** Hears of news from now on; returns a way to stop. */
   subscribe(listener: (news: News) => void): Promise<() => void>
+  /** Hears of committed steps from now on, or of all after a number. */
+  watch(query: StepQuery, listener: (step: StepView) => void): Promise<Watching>
+}
+
+/** Steps that are listened to. */
+export interface Watching {
+  /** The number after which it began. */
+  from: number
+  /** The newest step there was then. */
+  head: number
+  stop(): void
 }

@@ -12,6 +12,8 @@ export interface InvokeParts {
   checkResults?: boolean
 }
 
+export type Invoke = (name: string, params: unknown, caller: Caller) => Promise<unknown>
+
 /** Calls a method by name. Whatever goes wrong is thrown as a Fault. */
 export async function invoke(parts: InvokeParts, name: string, params: unknown, caller: Caller): Promise<unknown> {
   const { methods, services, checkResults = false } = parts

@@ -21,13 +21,14 @@ export function openRpc(methods: readonly Method[], version: string): Record<str
   }
 }
 
-function describe({ name, summary, params, result }: Method, shared: Shared): JsonSchema {
+function describe({ name, summary, deprecated, params, result }: Method, shared: Shared): JsonSchema {
   const schema = schemaOf(params, shared)
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = new Set((schema.required ?? []) as string[])
   return {
     name,
     summary,
+    ...(deprecated && { deprecated }),
     paramStructure: 'by-name',
     params: Object.entries(properties).map(([param, one]) => ({
       name: param,

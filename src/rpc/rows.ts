@@ -14,7 +14,7 @@ import { type Snake, snake } from './snake.ts'
 
 export const Time = z.int().meta({ id: 'Time', description: 'Milliseconds UTC.' })
 
-const Json: z.ZodType<JSONType> = z
+export const Json: z.ZodType<JSONType> = z
   .lazy(() =>
     z.union(
       [z.string(), z.number(), z.boolean(), z.null(), z.array(Json), z.record(z.string(), Json)],

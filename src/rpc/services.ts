@@ -5,8 +5,11 @@ import type { TickId } from '../domain/ids.ts'
 import type { JournalRow } from '../domain/ledger.ts'
 import type { ModelCall } from '../domain/model.ts'
 import type { News } from '../domain/news.ts'
+import type { Session, SessionKey, SessionMessage } from '../domain/session.ts'
 import type { Goal, Intent, Task } from '../domain/task.ts'
+import type { UsageKey, UsageSummary, UsageToday } from '../domain/usage.ts'
 import type { TickRow } from '../domain/world.ts'
+import type { InspectorServices } from './inspector.ts'
 
 /**
  * What the methods call. Ids arrive as callers gave them and are looked up behind this interface; whatever is wrong with
@@ -18,11 +21,13 @@ export interface Services {
   status(): StatusView
   notifications(limit: number): NotificationView[]
   doctor(): Promise<Finding[]>
+  /** What models used in the last days, today being the last. */
+  usage(query: { days: number; by: UsageKey }): Promise<UsageSummary>
   /** Tells of news from now on; returns a way to stop. */
   subscribe(listener: (news: News) => void): () => void
   readonly worlds: {
-    /** Of every registered world. */
-    ids(): string[]
+    /** Those that are there. Throws `world/disabled` when the one named is switched off. */
+    ids(named?: string): string[]
     /** Returns the tick that covers what is there now. */
     trigger(world: string, order: { force: boolean }): Promise<TickId>
     /** Resolves when the tick has ended. */
@@ -54,6 +59,20 @@ export interface Services {
     why(evaluation: string): EvaluationReasonView
     undo(evaluation: string, options: { force: boolean }): Promise<UndoView[]>
     replay(evaluation: string): ReplayView[]
+    /** Asks another model what it would have decided; nothing else comes of it. */
+    rejudge(evaluation: string, order: { model: string; analyse: boolean }): Promise<RejudgedView>
+  }
+  /** All of it throws `orchestration/disabled` while sessions are switched off. */
+  readonly sessions: {
+    /** The pinned ones first, then at most so many with the newest messages. */
+    list(limit: number): SessionView[]
+    create(key: SessionKey, title?: string): Promise<SessionView>
+    messages(session: string, page: MessageQuery): { session: SessionView; messages: SessionMessage[] }
+    /** With `wait`, resolves when the message is answered, or when answering it has failed and is tried again later. */
+    send(order: SendOrder, options: { wait: boolean }): Promise<SentView>
+    markRead(session: string, through?: number): Promise<SessionView>
+    status(): { sessions: number; waiting: number; failing: number; unread: number; unsure: number }
+    attention(): AttentionView[]
   }
   readonly cards: {
     /** Newest first. */
@@ -66,6 +85,7 @@ export interface Services {
     /** Asks again about an approved action that failed; returns the new evaluation. */
     retry(card: string): Promise<string>
   }
+  readonly inspector: InspectorServices
 }
 
 /** Who answers. The same `message` again is the same answer. */
@@ -96,6 +116,37 @@ export interface LogQuery {
   limit: number
 }
 
+export type SessionView = Session & { unread: number }
+
+/** Which messages: the newest, those before one, or those after one. */
+export interface MessageQuery {
+  before?: number
+  after?: number
+  limit: number
+}
+
+/** `session` is named as people do; with `agent`, it is the session's own name, and made where it is not there. */
+export interface SendOrder {
+  session: string
+  agent?: string
+  body: string
+  id?: string
+}
+
+export interface SentView {
+  session: SessionView
+  message: SessionMessage
+  isNew: boolean
+  answer: SessionMessage | null
+}
+
+export interface AttentionView {
+  session: SessionView
+  why: 'failing' | 'unknownDelivery' | 'unread'
+  text: string
+  at: number
+}
+
 export interface StatusView {
   workspace: string
   trusted: boolean
@@ -117,11 +168,29 @@ export interface StatusView {
   pausedTasks: { id: string; title: string; why: string }[]
   deadLetters: number
   stalled: string | null
+  usage: UsageToday
+  /** Who does which part of the work, and what stands in the way. */
+  routes: {
+    stage: 'judge' | 'text' | 'tools' | 'analyse'
+    route: 'local' | 'cloud'
+    provider: string
+    model: string
+    available: boolean
+    reason: string | null
+  }[]
   instances: InstanceView[]
 }
 
 export interface InstanceView {
   instance: string
+  /** False while it does not tick by itself. */
+  enabled: boolean
+  mode: string
+  intervalMinutes: number
+  taskCount: number
+  pendingEscalations: number
+  providerAvailable: boolean
+  providerUnavailableReason: string | null
   title: string
   description: string
   state: string
@@ -189,6 +258,43 @@ export interface ReplayView {
   event: string
   recorded: string
   replayed: string
+}
+
+/** What a deeper look in words came to: a result, or what it would have proposed. */
+export interface ReanalysisView {
+  kind: 'result' | 'proposal'
+  text: string
+  /** Of a proposal. */
+  title: string | null
+  calls: ToolCall[]
+}
+
+/** What was decided about a task, and what another model decides on the same changes. */
+export interface RejudgedView {
+  evaluation: string
+  task: string
+  title: string
+  recorded: Pick<Evaluation, 'decision' | 'reason' | 'text' | 'sources' | 'state' | 'failure'> & {
+    /** Null where that is no longer kept. */
+    provider: string | null
+    model: string | null
+    /** Title of the card that came of it. */
+    card: string | null
+  }
+  rejudged: Pick<Evaluation, 'decision' | 'reason' | 'text' | 'sources' | 'failure'> & {
+    provider: string
+    model: string
+    route: 'local' | 'cloud'
+    analysis: ReanalysisView | null
+  }
+  changes: {
+    shown: number
+    /** Changes of its window that are no longer kept. */
+    missing: number
+    /** Changes for which the other model had no room. */
+    left: number
+  }
+  used: { calls: number; promptTokens: number; completionTokens: number; cost: number | null; durationMs: number }
 }
 
 /** What doctor found about one thing, and what to do where it is not well. */

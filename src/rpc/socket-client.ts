@@ -3,10 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { Fault } from '../domain/errors.ts'
 import type { News } from '../domain/news.ts'
 import { largestMessage } from './dispatch.ts'
-import type { Door } from './door.ts'
+import type { Door, Watching } from './door.ts'
 import { gone } from './gone.ts'
+import type { StepQuery, StepView } from './inspector.ts'
 import { Lines } from './lines.ts'
 import { newsMethod } from './methods/events.ts'
+import { stepMethod } from './methods/inspector.ts'
 import { camel } from './snake.ts'
 import { fromWire } from './wire-error.ts'
 
@@ -54,6 +56,7 @@ class SocketDoor implements Door {
   readonly #lines = new Lines()
   readonly #pending = new Map<number, Pending>()
   readonly #listeners = new Set<(news: News) => void>()
+  readonly #watchers = new Map<string, (step: StepView) => void>()
   readonly #closed: Promise<void>
   #lastId = 0
   /** Why there is nobody to talk to any more. */
@@ -106,6 +109,24 @@ class SocketDoor implements Door {
     return stop
   }
 
+  async watch({ actor, kind, sinceSeq }: StepQuery, listener: (step: StepView) => void): Promise<Watching> {
+    const subscription = `watch-${++this.#lastId}`
+    this.#watchers.set(subscription, listener)
+    const stop = () => {
+      if (this.#watchers.delete(subscription)) this.call('inspector.unsubscribe', { subscription }).catch(() => {})
+    }
+    try {
+      const params = { subscription, ...(actor && { actor }), ...(kind && { kind }) }
+      const since = sinceSeq === undefined ? {} : { since_seq: sinceSeq }
+      const begun = await this.call('inspector.subscribe', { ...params, ...since })
+      const { from, head } = begun as { from: number; head: number }
+      return { from, head, stop }
+    } catch (error) {
+      this.#watchers.delete(subscription)
+      throw error
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#give(gone('The connection was closed here'))
     this.#socket.destroy()
@@ -116,6 +137,7 @@ class SocketDoor implements Door {
     const message = parsed(line)
     if (message === null) this.#breakOff(gone('The daemon sent something that is no JSON-RPC'))
     else if (message.method === newsMethod) this.#tell(camel(message.params) as News)
+    else if (message.method === stepMethod) this.#tellStep(message.params as StepView & { subscription: string })
     else this.#settle(message)
   }
 
@@ -129,6 +151,12 @@ class SocketDoor implements Door {
       // It could not tell what it was asked, so no answer of its can be trusted to be the right one.
       this.#breakOff(fromWire(message.error))
     }
+  }
+
+  #tellStep({ subscription, ...step }: StepView & { subscription: string }): void {
+    try {
+      this.#watchers.get(subscription)?.(step)
+    } catch {}
   }
 
   /** What a listener throws must not cost the others their news. */

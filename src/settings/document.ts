@@ -1,3 +1,4 @@
+import { needsTrust } from '../domain/settings.ts'
 import { variableOf } from './env.ts'
 import { type SettingKey, settingKeys } from './keys.ts'
 
@@ -33,7 +34,8 @@ interval_minutes = 10
 \`\`\`
 
 Whatever is not a setting, or holds what it may not, is refused with its file, line and column. In a workspace that you
-have not trusted, \`models\` in its \`undermind.toml\` is left out: a stranger's folder names no address and no key.
+have not trusted, ${needsTrust.map((key) => `\`${key}\``).join(', ')} in its \`undermind.toml\` are left out: a stranger's
+folder names no program, no address and no key, and calls nothing your own.
 
 Writing \`user.quiet_hours\` with the same time twice means no quiet hours.
 

@@ -9,8 +9,8 @@ import { at, emptyTable, put } from './table.ts'
 import { fileLayer, withoutTables } from './toml-layer.ts'
 
 export interface LoadRequest {
-  /** The workspace's folder. */
-  workspace: string
+  /** The workspace's folder; null where there is none. */
+  workspace: string | null
   /** Where the user's programs keep their configuration, see `userConfigDir`. */
   userConfigDir: string
   env: Environment
@@ -65,7 +65,8 @@ const refuse = (problems: Problem[]): void => {
  */
 export const loadSettings = (request: LoadRequest): LoadedSettings => {
   const user = readLayer('user file', join(request.userConfigDir, 'undermind', 'config.toml'))
-  const workspace = readLayer('workspace file', join(request.workspace, 'undermind.toml'))
+  const workspace =
+    request.workspace === null ? [] : readLayer('workspace file', join(request.workspace, 'undermind.toml'))
   const held = request.trusted ? [] : workspace.flatMap((layer) => withoutTables(layer, needsTrust))
   const layers = [...user, ...workspace, environmentLayer(request.env), commandLine(request.overrides ?? {})]
   refuse(layers.flatMap(problemsIn))

@@ -8,12 +8,17 @@ import { changeFile } from './change-file.ts'
 import { checkWritten } from './check-written.ts'
 import { type Disk, realDisk } from './disk.ts'
 import { inTurn } from './in-turn.ts'
+import { parametersOf } from './parameters.ts'
 import { pathNames } from './path-names.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const name = 'append_file'
 const longestText = 64 * 1024
-const Arguments = z.strictObject({ path: z.string(), text: z.string().min(1) })
+const Arguments = z.strictObject({
+  path: z.string().describe('The file, relative to the workspace folder.'),
+  text: z.string().min(1).describe('What is added, on lines of its own; at most 64 KiB.'),
+})
+const parameters = parametersOf(Arguments)
 
 const parse = (args: Record<string, JSONType>): z.infer<typeof Arguments> => {
   const { path, text } = argumentsOf(name, Arguments, args)
@@ -27,6 +32,10 @@ export const appendFile = (root: string, disk: Disk = realDisk): Tool => ({
   description:
     'Adds text to the end of a UTF-8 text file in the workspace, on a line of its own. The file is made when it is not ' +
     'there; its folder must be. Arguments: path (relative to the workspace), text (at most 64 KiB).',
+  effect: 'write',
+  get parameters() {
+    return parameters()
+  },
   repeatable: false,
   parse,
   target: (args) => parse(args).path,

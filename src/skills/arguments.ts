@@ -3,14 +3,17 @@ import { Fault } from '../domain/errors.ts'
 import type { JSONType } from '../domain/json.ts'
 import { visible } from './visible.ts'
 
+/** As read from JSON, where what is absent is not there at all. */
+type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
 /** A tool's arguments by its schema; Fault `tool/bad-arguments` names the first thing that is wrong with them. */
 export const argumentsOf = <T extends z.ZodType>(
   tool: string,
   schema: T,
   args: Record<string, JSONType>,
-): z.infer<T> => {
+): Given<z.infer<T>> => {
   const parsed = schema.safeParse(args)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return parsed.data as Given<z.infer<T>>
   const [issue] = parsed.error.issues
   const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
   const what = visible(`${where}${issue?.message}`.slice(0, 300))

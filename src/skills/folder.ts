@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ConfinedPath } from './confine.ts'
+import type { ConfinedFolder } from './confine.ts'
 import { type Disk, errno, orAbsent } from './disk.ts'
 import { pathRefused } from './path-names.ts'
 
@@ -16,8 +16,8 @@ export interface Folder {
   close(): Promise<void>
 }
 
-/** Opens the folder of a confined path; refuses when it is not the one that was found. The caller closes it. */
-export const openFolder = async (place: ConfinedPath, disk: Disk): Promise<Folder> => {
+/** Opens a confined folder, or that of a confined path; refuses when it is not the one that was found. The caller closes it. */
+export const openFolder = async (place: ConfinedFolder, disk: Disk): Promise<Folder> => {
   const handle = await open(place, disk)
   try {
     const { dev, ino } = await handle.stat({ bigint: true })
@@ -36,7 +36,7 @@ export const openFolder = async (place: ConfinedPath, disk: Disk): Promise<Folde
   }
 }
 
-const open = async (place: ConfinedPath, disk: Disk): Promise<FileHandle> => {
+const open = async (place: ConfinedFolder, disk: Disk): Promise<FileHandle> => {
   try {
     return await disk.open(place.folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   } catch (error) {
@@ -49,7 +49,7 @@ const open = async (place: ConfinedPath, disk: Disk): Promise<FileHandle> => {
  * Node has no `openat`. On Linux a path through the open descriptor does the same: no swap of a folder above can lead it
  * elsewhere. Where that is not there, the plain path is used and `verify` finds a swap before anything is replaced.
  */
-const routeTo = async (handle: FileHandle, place: ConfinedPath, disk: Disk): Promise<string> => {
+const routeTo = async (handle: FileHandle, place: ConfinedFolder, disk: Disk): Promise<string> => {
   const route = `/proc/self/fd/${handle.fd}`
   const there = await disk.stat(route, { bigint: true }).catch(() => null)
   return there?.dev === place.found.dev && there.ino === place.found.ino ? route : place.folder
@@ -64,5 +64,5 @@ const syncFolder = async (handle: FileHandle): Promise<void> => {
   }
 }
 
-const swapped = (place: ConfinedPath) =>
+const swapped = (place: ConfinedFolder) =>
   pathRefused(place.path, 'its folder was replaced by another while it was being used')

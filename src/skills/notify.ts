@@ -3,6 +3,7 @@ import type { EvaluationId, OutboxKey } from '../domain/ids.ts'
 import type { JSONType } from '../domain/json.ts'
 import type { Tool } from '../domain/tool.ts'
 import { argumentsOf } from './arguments.ts'
+import { parametersOf } from './parameters.ts'
 import { visible } from './visible.ts'
 
 /** Something the user is told. Hidden characters in it have been made visible. */
@@ -20,9 +21,10 @@ export type NotificationSink = (notification: Notification) => void
 
 const name = 'notify'
 const Arguments = z.strictObject({
-  title: z.string().trim().min(1).max(200),
-  body: z.string().max(4000).optional(),
+  title: z.string().trim().min(1).max(200).describe('One line.'),
+  body: z.string().max(4000).optional().describe('What there is to say beyond the title.'),
 })
+const parameters = parametersOf(Arguments)
 
 const parse = (args: Record<string, JSONType>) => {
   const { title, body } = argumentsOf(name, Arguments, args)
@@ -34,6 +36,10 @@ export const notify = (sink: NotificationSink): Tool => ({
   name,
   description:
     'Tells the user something. Arguments: title (one line, at most 200 characters), body (optional, at most 4000).',
+  effect: 'notify',
+  get parameters() {
+    return parameters()
+  },
   repeatable: true,
   parse,
   target: () => 'user',

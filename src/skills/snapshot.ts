@@ -1,10 +1,10 @@
-import { type BigIntStats, constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
 import { Fault } from '../domain/errors.ts'
 import { type ConfinedPath, confined, hardLinked } from './confine.ts'
 import { contentHash } from './content-hash.ts'
-import { type Disk, diskFault, errno, orAbsent } from './disk.ts'
+import { type Disk, diskFault, orAbsent } from './disk.ts'
 import { type Folder, openFolder } from './folder.ts'
+import { openToRead, readUpTo } from './open-to-read.ts'
 import { pathRefused } from './path-names.ts'
 
 /** The largest file that is changed: all of it must fit into a before-image. */
@@ -19,7 +19,7 @@ export interface Snapshot {
 
 /** Reads a file that is about to be changed; null when there is none. Refuses what a write must not touch. */
 export const snapshot = async (place: ConfinedPath, folder: Folder, disk: Disk): Promise<Snapshot | null> => {
-  const handle = await openToRead(place, folder, disk)
+  const handle = await openToRead(folder, place.name, place.path, disk)
   if (handle === null) return null
   try {
     const stat = await handle.stat({ bigint: true })
@@ -62,28 +62,3 @@ export const tooLarge = (path: string): Fault =>
     path,
     largestFile,
   })
-
-const openToRead = async (place: ConfinedPath, folder: Folder, disk: Disk): Promise<FileHandle | null> => {
-  try {
-    // Without O_NONBLOCK a pipe put in the file's place would hold the call for ever.
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    return await orAbsent(disk.open(folder.at(place.name), flags))
-  } catch (error) {
-    if (errno(error) === 'ELOOP') throw pathRefused(place.path, 'it is a symbolic link')
-    throw error
-  }
-}
-
-/** A file may grow while it is read, without end; this stops at `limit`. */
-const readUpTo = async (handle: FileHandle, limit: number): Promise<Uint8Array> => {
-  const parts: Uint8Array[] = []
-  let length = 0
-  while (length < limit) {
-    const part = Buffer.alloc(Math.min(64 * 1024, limit - length))
-    const { bytesRead } = await handle.read(part, 0, part.length, length)
-    if (bytesRead === 0) break
-    parts.push(part.subarray(0, bytesRead))
-    length += bytesRead
-  }
-  return Buffer.concat(parts)
-}

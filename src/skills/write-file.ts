@@ -7,6 +7,7 @@ import { changeFile } from './change-file.ts'
 import { checkWritten } from './check-written.ts'
 import { type Disk, realDisk } from './disk.ts'
 import { inTurn } from './in-turn.ts'
+import { parametersOf } from './parameters.ts'
 import { pathNames } from './path-names.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -16,7 +17,14 @@ const Hash = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hex')
   .toLowerCase()
-const Arguments = z.strictObject({ path: z.string(), content: z.string(), expectedHash: Hash.optional() })
+const Arguments = z.strictObject({
+  path: z.string().describe('The file, relative to the workspace folder.'),
+  content: z.string().describe('All that shall stand in it; at most 1 MiB.'),
+  expectedHash: Hash.optional().describe(
+    'SHA-256 in hex of the content that is replaced; with any other, nothing is written.',
+  ),
+})
+const parameters = parametersOf(Arguments)
 
 const parse = (args: Record<string, JSONType>) => {
   const { path, content, expectedHash } = argumentsOf(name, Arguments, args)
@@ -31,6 +39,10 @@ export const writeFile = (root: string, disk: Disk = realDisk): Tool => ({
     'Replaces the whole content of a file in the workspace. The file is made when it is not there; its folder must be. ' +
     'Arguments: path (relative to the workspace), content (at most 1 MiB), expectedHash (optional: SHA-256 in hex of ' +
     'the content that is to be replaced; with any other there, nothing is written).',
+  effect: 'write',
+  get parameters() {
+    return parameters()
+  },
   repeatable: false,
   parse,
   target: (args) => parse(args).path,

@@ -12,6 +12,9 @@ type Row = Omit<Evaluation, 'sources' | 'failure' | 'tainted'> & {
   tainted: number
 }
 
+/** What a verdict is dealt by. */
+export type Judged = Pick<Evaluation, 'id' | 'task' | 'tainted'>
+
 const toEvaluation = (row: Row): Evaluation => ({
   ...row,
   sources: row.sources === null ? [] : JSON.parse(row.sources),
@@ -43,8 +46,20 @@ export function evaluationStore(db: Db) {
      settled_at = ? WHERE id = ?`,
   )
   const get = db.prepare<[string], Row>(`SELECT ${columns} FROM evaluation WHERE id = ?`)
-  const judging = db.prepare<[string, number], Row>(
-    `SELECT ${columns} FROM evaluation WHERE tick = ? AND batch = ? AND state = 'inProgress' AND phase = 'judging' ORDER BY id`,
+  const judging = db.prepare<[string, number, string, number], Pick<Row, keyof Judged>>(
+    `SELECT id, task, tainted FROM evaluation WHERE tick = ? AND batch = ? AND state = 'inProgress' AND phase = 'judging' AND id > ?
+     ORDER BY id LIMIT ?`,
+  )
+  const opened = db.prepare<[string], { batches: number; evaluations: number }>(
+    'SELECT coalesce(max(batch), -1) + 1 AS batches, count(*) AS evaluations FROM evaluation WHERE tick = ?',
+  )
+  const tasksOf = db
+    .prepare<{ tick: TickId; batch: number | null }, TaskId>(
+      'SELECT task FROM evaluation WHERE tick = @tick AND (@batch IS NULL OR batch = @batch) ORDER BY id',
+    )
+    .pluck()
+  const window = db.prepare<[string, number], { from: number; through: number }>(
+    'SELECT min(from_seq) AS "from", max(through_seq) AS through FROM evaluation WHERE tick = ? AND batch = ?',
   )
   const open = db
     .prepare<[string], EvaluationId>(
@@ -111,8 +126,17 @@ export function evaluationStore(db: Db) {
       const row = get.get(id)
       return row && toEvaluation(row)
     },
-    /** Those of a batch that still wait for a verdict. */
-    judging: (tick: TickId, batch: number): Evaluation[] => judging.all(tick, batch).map(toEvaluation),
+    /** Those of a batch that still wait for a verdict, a page at a time. */
+    judging: (tick: TickId, batch: number, after: EvaluationId | null, limit: number): Judged[] =>
+      judging.all(tick, batch, after ?? '', limit).map((row) => ({ ...row, tainted: row.tainted === 1 })),
+    /** How much of a tick has been opened; the number of batches is that of the next one, too. */
+    openedIn: (tick: TickId): { batches: number; evaluations: number } =>
+      opened.get(tick) ?? { batches: 0, evaluations: 0 },
+    /** Tasks that a tick judges, or a batch of it. */
+    tasksOf: (tick: TickId, batch?: number): TaskId[] => tasksOf.all({ tick, batch: batch ?? null }),
+    /** The changes that a batch is judged on: after `from`, through `through`. */
+    windowOf: (tick: TickId, batch: number): { from: number; through: number } =>
+      window.get(tick, batch) ?? { from: 0, through: 0 },
     /** Those the tick still waits for. */
     openIn: (tick: TickId): EvaluationId[] => open.all(tick),
     /** 0 when the tick waits for nothing more; counts no further than 1. */

@@ -77,7 +77,20 @@ const toTask = (row: Row): Task => {
   return row as Task
 }
 
-type DueRow = Omit<DueTask, 'schedule' | 'inputs' | 'onlyIfChanged'> & {
+/** Word for word what the index of due tasks is for. */
+const isLive = 'enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0'
+
+export type FoundDue = DueTask & { dueAt: number | null }
+
+interface DueQuery {
+  world: string
+  now: number
+  dueAt: number | null
+  id: string
+  limit: number
+}
+
+type DueRow = Omit<FoundDue, 'schedule' | 'inputs' | 'onlyIfChanged'> & {
   schedule: string
   inputs: string
   onlyIfChanged: number
@@ -102,20 +115,26 @@ export function taskStore(db: Db) {
   const counts = db
     .prepare<[], number>('SELECT count(*) FROM task WHERE enabled = 1 AND completed = 0 AND retired = 0')
     .pluck()
-  const due = db.prepare<[string, number, string, number], DueRow>(
-    `SELECT ${selectedDue} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
-     AND judge = 'model' AND (due_at IS NULL OR due_at <= ?) AND id > ?
-     ORDER BY id LIMIT ?`,
+  // Two questions, each answered from its place in the index on: asked as one, every page would sort all that is due.
+  const dueAlways = db.prepare<DueQuery, DueRow>(
+    `SELECT ${selectedDue}, due_at AS dueAt FROM task WHERE world = @world AND ${isLive} AND judge = 'model'
+     AND due_at IS NULL AND id > @id ORDER BY id LIMIT @limit`,
+  )
+  const dueDated = db.prepare<DueQuery, DueRow>(
+    `SELECT ${selectedDue}, due_at AS dueAt FROM task WHERE world = @world AND ${isLive} AND judge = 'model'
+     AND due_at <= @now AND (due_at, id) > (@dueAt, @id) ORDER BY due_at, id LIMIT @limit`,
   )
   const dueByDate = db.prepare<[string, number], Row>(
-    `SELECT ${selected} FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0
-     AND judge = 'model' AND due_at <= ? ORDER BY due_at`,
+    `SELECT ${selected} FROM task WHERE world = ? AND ${isLive} AND judge = 'model' AND due_at <= ? ORDER BY due_at`,
   )
   const nextDue = db
-    .prepare<[string, number], number>(
-      `SELECT min(due_at) FROM task WHERE world = ? AND enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0 AND due_at > ?`,
-    )
+    .prepare<[string, number], number>(`SELECT min(due_at) FROM task WHERE world = ? AND ${isLive} AND due_at > ?`)
     .pluck()
+  // Most tasks stay where they are in every index: then only their row is written.
+  const mark = db.prepare(
+    `UPDATE task SET judged_through = max(judged_through, ?), last_run_at = ?
+     WHERE id = ? AND next_run_at IS ? AND completed = ? AND retry_at IS NULL AND attempts = 0 AND retry_of IS NULL`,
+  )
   const settle = db.prepare(
     `UPDATE task SET judged_through = max(judged_through, ?), last_run_at = ?, next_run_at = ?, completed = ?, retry_at = NULL,
      attempts = 0, retry_of = NULL WHERE id = ?`,
@@ -148,14 +167,19 @@ export function taskStore(db: Db) {
     /** Tasks that need no model. */
     checkedByCode: (): Task[] => checkedByCode.all().map(toTask),
     count: (): number => counts.get() ?? 0,
-    /** Tasks whose time has come, a page at a time in the order of their ids. */
-    due: (world: WorldId, now: number, after: string, limit: number): DueTask[] =>
-      due.all(world, now, after, limit).map((row) => ({
+    /** Tasks whose time has come, a page at a time: those that have none of their own, then the others by theirs. */
+    due(world: WorldId, now: number, after: Pick<FoundDue, 'dueAt' | 'id'> | null, limit: number): FoundDue[] {
+      const { dueAt = null, id = '' } = after ?? {}
+      const rows = dueAt === null ? dueAlways.all({ world, now, dueAt, id, limit }) : []
+      const from = dueAt === null ? { dueAt: Number.MIN_SAFE_INTEGER, id: '' } : { dueAt, id }
+      if (rows.length < limit) rows.push(...dueDated.all({ world, now, ...from, limit: limit - rows.length }))
+      return rows.map((row) => ({
         ...row,
         schedule: parse(row.schedule) as DueTask['schedule'],
         inputs: parse(row.inputs) as string[],
         onlyIfChanged: row.onlyIfChanged === 1,
-      })),
+      }))
+    },
     /** Of those, the ones that have a time of their own. */
     dueByDate: (world: WorldId, now: number): Task[] => dueByDate.all(world, now).map(toTask),
     /** When the next task with a time of its own is due, after `now`. */
@@ -178,7 +202,9 @@ export function taskStore(db: Db) {
     },
     /** Moves a task's marks to the end of what was judged. */
     settle(id: TaskId, end: { through: number; at: number; nextRunAt: number | null; completed: boolean }): void {
-      settle.run(end.through, end.at, end.nextRunAt, Number(end.completed), id)
+      const { through, at, nextRunAt, completed } = end
+      if (mark.run(through, at, id, nextRunAt, Number(completed)).changes === 1) return
+      settle.run(through, at, nextRunAt, Number(completed), id)
     },
     /** Changes up to this one have been judged by every enabled task; null when there is none. */
     lowestMark: (): number | null => lowestMark.get() ?? null,

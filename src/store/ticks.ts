@@ -1,21 +1,21 @@
 import type { CallId, TickId, WorldId } from '../domain/ids.ts'
 import type { ModelCall } from '../domain/model.ts'
+import type { CountedCall } from '../domain/usage.ts'
 import type { TickRow, WorldRow } from '../domain/world.ts'
 import type { Db } from './open.ts'
+import { type UsageStore, usageStore } from './usage.ts'
 
 const tickColumns = `id, world, generation, force, state, reason, model_calls AS modelCalls, evaluations, calls_avoided AS callsAvoided,
   started_at AS startedAt, ended_at AS endedAt`
 const worldColumns = `id, kind, title, state, reason, generation, last_tick_at AS lastTickAt, next_tick_at AS nextTickAt,
   total_ticks AS totalTicks, consecutive_failures AS consecutiveFailures, seen_through AS seenThrough`
-const callColumns = `id, tick, batch, provider, model, purpose, prompt_digest AS promptDigest, answer, repaired,
-  prompt_tokens AS promptTokens, completion_tokens AS completionTokens, duration_ms AS durationMs, at`
 
 type Row = Omit<TickRow, 'force'> & { force: number }
 
 const toTick = (row: Row): TickRow => ({ ...row, force: row.force === 1 })
 
 /** Worlds, their ticks, and the model calls those made. */
-export function tickStore(db: Db) {
+export function tickStore(db: Db, usage: UsageStore = usageStore(db)) {
   const insert = db.prepare(
     `INSERT INTO tick(id, world, generation, force, state, started_at) VALUES(?, ?, ?, ?, ?, ?)`,
   )
@@ -46,12 +46,6 @@ export function tickStore(db: Db) {
   )
   const next = db.prepare('UPDATE world SET next_tick_at = ? WHERE id = ?')
   const seen = db.prepare('UPDATE world SET seen_through = max(seen_through, ?) WHERE id = ?')
-  const call = db.prepare(
-    `INSERT OR IGNORE INTO model_call(id, tick, batch, provider, model, purpose, prompt_digest, answer, repaired, prompt_tokens,
-     completion_tokens, duration_ms, at) VALUES(@id, @tick, @batch, @provider, @model, @purpose, @promptDigest, @answer, @repaired,
-     @promptTokens, @completionTokens, @durationMs, @at)`,
-  )
-  const getCall = db.prepare<[string], ModelCall>(`SELECT ${callColumns} FROM model_call WHERE id = ?`)
 
   return {
     insert(row: Pick<TickRow, 'id' | 'world' | 'generation' | 'force' | 'state' | 'startedAt'>): void {
@@ -91,9 +85,10 @@ export function tickStore(db: Db) {
       seen.run(seq, id)
     },
 
-    recordCall(row: ModelCall): void {
-      call.run(row)
+    /** Keeps a call and counts it, with the transaction that its answer belongs to. */
+    recordCall(call: CountedCall): void {
+      usage.record(call)
     },
-    call: (id: CallId): ModelCall | undefined => getCall.get(id),
+    call: (id: CallId): ModelCall | undefined => usage.call(id),
   }
 }

@@ -43,14 +43,14 @@ const located = new Set(
   references todos typos updates written änderungen fehler`.split(/\s+/),
 )
 
-/** The change of a file that a clause asks for in so many words. */
-export const fileEffect = (clause: Clause): TaskEffect | undefined => {
+/** The changes of a file that a clause asks for in so many words; none when it names no file. */
+export const fileEffects = (clause: Clause): TaskEffect[] => {
   const verb = clause.bare[0] ?? ''
-  if (!mayPlace(clause)) return undefined
+  if (!mayPlace(clause)) return []
   const object = clause.words[articles.has(clause.bare[1] ?? '') ? 2 : 1]
   const named = rewriting.has(verb) && object !== undefined ? plainFile(object) : undefined
   if (named !== undefined && (verb !== 'keep' || upToDate.test(clause.text)))
-    return { tool: 'write_file', target: named }
+    return [{ tool: 'write_file', target: named }]
   for (let index = clause.words.length - 2; index > 0; index--) {
     const preposition = clause.bare[index] ?? ''
     if (!leadsInto(verb, preposition) || located.has(clause.bare[index - 1] ?? '')) continue
@@ -58,11 +58,23 @@ export const fileEffect = (clause: Clause): TaskEffect | undefined => {
     while (articles.has(clause.bare[at] ?? '')) at++
     const target = plainFile(clause.words[at] ?? '')
     if (target === undefined) continue
+    if (isKeptAnew(clause))
+      return [
+        { tool: 'write_file', target },
+        { tool: 'append_file', target },
+      ]
     const appends = appending.has(verb) || (/^(?:write|schreibe?)$/.test(verb) && preposition === 'in')
-    return { tool: appends ? 'append_file' : 'write_file', target }
+    return [{ tool: appends ? 'append_file' : 'write_file', target }]
   }
-  return undefined
+  return []
 }
+
+/** Of what is kept in a file, this is written anew as things change, and not only added to as a log is. */
+const keptAnew =
+  /^(?:an?|the|my|our|eine?n?|ein) (?:[\w-]+ ){0,3}?(?:catalog|index|inventory|list|overview|summary|table|tally|liste|tabelle|übersicht|zusammenfassung)\b/
+
+const isKeptAnew = ({ bare }: Clause): boolean =>
+  /^(?:keep|maintain|führe)$/.test(bare[0] ?? '') && keptAnew.test(bare.slice(1).join(' '))
 
 const upToDate = /\b(?:up[- ]to[- ]date|current|updated|in sync)\b/
 
@@ -78,7 +90,7 @@ export const namesPlace = (clause: Clause): boolean =>
   kindOf(clause.bare[0] ?? '') === 'record' && mayPlace(clause) && places.test(clause.text)
 
 const records =
-  /^(?:an?|the|my|our|eine?n?|ein) (?:(?!(?:eye|watch|on|of|in|at|for)\b)[\w-]+ ){0,3}?(?:catalog|changelog|diary|history|index|inventory|journal|list|log|notes?|overview|records?|register|summary|table|tally|liste|logbuch|protokoll|tagebuch|übersicht|zusammenfassung)\b/
+  /^(?:an?|the|my|our|eine?n?|ein) (?:(?!(?:eye|watch|on|of|in|at|for)\b)[\w-]+ ){0,3}?(?:catalog|changelog|diary|history|index|inventory|journal|list|log|notes?|overview|records?|register|summary|table|tally|liste|logbuch|protokoll|tabelle|tagebuch|übersicht|zusammenfassung)\b/
 
 /** The verb is one that can put text somewhere; "keep" only what is kept in writing, not "an eye on". */
 const mayPlace = ({ bare, text }: Clause): boolean => {

@@ -1,4 +1,5 @@
 import type { TaskEffect } from '../domain/task.ts'
+import { chineseCommandEffect } from './command-effects.ts'
 import { plainFile } from './destination.ts'
 import type { Asked } from './intent-clause.ts'
 
@@ -70,7 +71,7 @@ const withoutLead = (part: string): string => {
 
 const askedByClause = (clause: string): Asked => {
   if (negation.test(clause)) return { write: false, effects: [] }
-  const file = fileEffect(clause)
+  const file = chineseCommandEffect(clause) ?? fileEffect(clause)
   if (file !== undefined) return { write: true, effects: [file] }
   if (toUser.test(clause) || /^给我们?(?:发|推送|寄)/.test(clause))
     return { write: false, effects: [{ tool: 'notify', target: 'user' }] }

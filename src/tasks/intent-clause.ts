@@ -1,7 +1,8 @@
 import type { TaskEffect } from '../domain/task.ts'
 import type { Clause } from './clauses.ts'
 import { isObject, userWords } from './clauses.ts'
-import { fileEffect, namesPlace } from './destination.ts'
+import { commitEffectOf, runEffectOf } from './command-effects.ts'
+import { fileEffects, namesPlace } from './destination.ts'
 import { compoundNouns, isWriteInfinitive, kindOf, readPhrases, technicalNouns, writePhrases } from './verbs.ts'
 
 /** What words ask for. */
@@ -12,10 +13,15 @@ export interface Asked {
 
 /** What one English or German clause asks for; doubt asks for nothing. */
 export const askedByClause = (clause: Clause): Asked => {
-  const file = asksForNothing(clause) ? undefined : fileEffect(clause)
-  if (file !== undefined) return { write: true, effects: [file] }
+  const effects = asksForNothing(clause) ? [] : effectsOfClause(clause)
+  if (effects.length > 0) return { write: true, effects }
   if (tellsUser(clause)) return { write: false, effects: [{ tool: 'notify', target: 'user' }] }
   return { write: asksForChange(clause), effects: [] }
+}
+
+const effectsOfClause = (clause: Clause): TaskEffect[] => {
+  const command = runEffectOf(clause) ?? commitEffectOf(clause)
+  return command === undefined ? fileEffects(clause) : [command]
 }
 
 const none = /^(?:nothing|nobody|no|none|neither|nichts|niemand(?:em|en)?|nicht|keine?[nrms]?)$/

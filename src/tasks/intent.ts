@@ -12,7 +12,8 @@ export const intentByRule = (title: string): Intent => (asked(title).some(({ wri
 
 /**
  * The effects of undermind's built-in tools that the title asks for in so many words: a change of a file that it names
- * as a plain relative path (`append_file`, `write_file`), or telling the user (`notify`).
+ * as a plain relative path (`append_file`, `write_file`), a commit (`git_commit`), a command in backticks
+ * (`run_command`), or telling the user (`notify`).
  */
 export const effectsOf = (title: string): TaskEffect[] => {
   const effects = new Map<string, TaskEffect>()

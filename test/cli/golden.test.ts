@@ -14,10 +14,12 @@ describe('undermind status', () => {
         'Running       yes',
         'Mode          simple',
         'Model         builtin',
+        'Agent         none: no model is set under [models.cloud]',
         'Memory        resting, last tick 17:55 (5 min ago), next 18:05 (in 5 min), 12 ticks',
         'Tasks         4 tasks',
         'HEARTBEAT.md  3 tasks',
         'Waiting       1 card: undermind approvals',
+        'Today         12 model calls (10 local, 2 cloud), 14,200 tokens, 0.03, 41 calls avoided',
         '',
       ].join('\n'),
     )

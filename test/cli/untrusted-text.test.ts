@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { printable, printableJson, printableLine } from '../../src/cli/printable.ts'
 import { Fault } from '../../src/domain/errors.ts'
 import { home, now } from './support/fake.ts'
+import { rejudged } from './support/rejudged.ts'
 import { card, row, status, task, tick } from './support/rows.ts'
 
 /** What no output may hold: it steers a terminal, or turns text round. */
@@ -57,7 +58,21 @@ const it_ = home({
     calls_shown: [{ tool: attack, target: attack, arguments: [{ name: attack, value: attack }] }],
   }),
   undo: [{ path: attack, outcome: 'restored', copy: attack }],
-  replay: [{ version: 1, at: now, event: attack, recorded: attack, replayed: attack }],
+  replay: ({ model }: Record<string, unknown>) =>
+    model === undefined
+      ? [{ version: 1, at: now, event: attack, recorded: attack, replayed: attack }]
+      : rejudged({
+          title: attack,
+          recorded: { provider: attack, model: attack, reason: attack, text: attack, card: attack },
+          rejudged: {
+            provider: attack,
+            model: attack,
+            text: attack,
+            sources: [{ source: attack, key: attack, external: true }],
+            failure: { code: attack, message: attack },
+            analysis: { kind: 'result', title: attack, text: attack, calls: [] },
+          },
+        }),
   doctor: [{ check: attack, ok: false, found: attack, fix: attack }],
   pause: { instances: [{ instance: attack, state: attack }] },
 })
@@ -80,6 +95,7 @@ describe('text from the world', () => {
     'approvals show x',
     'undo x',
     'replay x',
+    'replay x --model y',
     'doctor',
     'pause',
     'heartbeat parse x',

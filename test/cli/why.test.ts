@@ -41,14 +41,21 @@ const ofEvaluation = {
     id: 'call_1',
     tick: 'tick_1',
     batch: 0,
+    world: 'memory',
+    evaluation: null,
+    tasks: ['task_mail'],
     provider: 'builtin',
     model: 'builtin',
+    route: 'local',
     purpose: 'judge',
     prompt_digest: 'p',
     answer: '["{\\"decision\\":\\"act\\"}"]',
     repaired: 0,
+    calls: 1,
+    failed: false,
     prompt_tokens: 120,
     completion_tokens: 30,
+    cost: null as number | null,
     duration_ms: 12,
     at: now,
   },
@@ -119,6 +126,12 @@ describe('undermind why', () => {
       moreChanges: 3,
       call: { promptTokens: 120 },
     })
+  })
+
+  it('shows what a call cost where that is known', async () => {
+    const it = home({ why: { ...ofEvaluation, call: { ...ofEvaluation.call, cost: 1200 } } })
+    await it.undermind('why', 'ev_1')
+    expect(it.out()).toContain('120 + 30 tokens, 0.0012, 12 ms')
   })
 
   it('finds an evaluation whose id is not the usual one, and a task that is called like an evaluation', async () => {

@@ -194,7 +194,9 @@ describe('help and version', () => {
   })
 
   const paths = [
-    ...'init trust start tick pause resume status why log undo replay diagram doctor completion help'.split(' '),
+    ...'init trust start tick pause resume status why log usage undo replay diagram doctor eval completion help'.split(
+      ' ',
+    ),
     ...['list', 'add', 'edit', 'enable', 'disable', 'remove', 'intent'].map((name) => `tasks ${name}`),
     ...['list', 'add', 'edit', 'remove'].map((name) => `goals ${name}`),
     ...['list', 'show', 'approve', 'dismiss', 'respond', 'resolve', 'retry'].map((name) => `approvals ${name}`),

@@ -82,7 +82,7 @@ describe('a chart as a picture', async () => {
   const svg = await toSvg(chart, layout)
 
   it('marks every state below the machine by its id and kind, for a page to light up', () => {
-    const states = [...svg.matchAll(/<g class="state ([a-z ]+)" data-id="([^"]+)">/g)].map(([, kind, id]) => [id, kind])
+    const states = [...svg.matchAll(/ class="state ([a-z ]+)" data-id="([^"]+)">/g)].map(([, kind, id]) => [id, kind])
     expect(states).toEqual(chart.nodes.slice(1).map((node) => [node.id, node.kind]))
   })
 
@@ -176,7 +176,7 @@ describe('a chart as a picture', async () => {
 
   it('draws regions, histories, and a machine that is one state', async () => {
     const regions = await toSvg(chartOf(awkward), layout)
-    expect(regions.match(/<g class="state (compound|parallel|atomic) region"/g)).toHaveLength(6)
+    expect(regions.match(/ class="state (compound|parallel|atomic) region"/g)).toHaveLength(6)
     expect(regions).toContain('>H*</text>')
     expect(await toSvg(chartOf(leaf), layout)).toMatch(/data-id="leaf">.*>go \/ run<\/text>/)
   })

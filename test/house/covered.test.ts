@@ -8,6 +8,8 @@ import { house } from '../support/house.ts'
 import { ada, mail, mailer, proposes, settle } from './scene.ts'
 
 const line = 'Keep a summary of the decisions in DECISIONS.md'
+/** A summary is written anew as often as it is added to. */
+const both = ['write_file', 'append_file'].map((tool) => ({ tool, target: 'DECISIONS.md' }))
 const append = (path: string): ToolCall => ({ tool: 'append_file', arguments: { path, text: 'We go\n' } })
 const write = (path: string): ToolCall => ({ tool: 'write_file', arguments: { path, content: 'We go\n' } })
 
@@ -30,9 +32,15 @@ async function recommending(calls: ToolCall[], intent?: 'read' | 'write') {
 describe('an effect that the task itself asks for', () => {
   it('is carried out without asking, and logged', async () => {
     const { home, task, evaluation, read } = await recommending([append('DECISIONS.md')])
-    expect(task).toMatchObject({ intent: 'write', effects: [{ tool: 'append_file', target: 'DECISIONS.md' }] })
+    expect(task).toMatchObject({ intent: 'write', effects: both })
     expect(home.cards()).toEqual([])
     expect(evaluation).toMatchObject({ state: 'acted', text: expect.stringContaining('DECISIONS.md') })
+    expect(read('DECISIONS.md')).toBe('We go\n')
+  })
+
+  it('may write a summary anew', async () => {
+    const { home, read } = await recommending([write('DECISIONS.md')])
+    expect(home.cards()).toEqual([])
     expect(read('DECISIONS.md')).toBe('We go\n')
   })
 
@@ -46,7 +54,7 @@ describe('an effect that the task itself asks for', () => {
 describe('an effect that the task does not ask for', () => {
   it.each<[string, ToolCall[], ('read' | 'write')?]>([
     ['another file', [append('OTHER.md')]],
-    ['another tool for the same file', [write('DECISIONS.md')]],
+    ['another tool for another file', [write('OTHER.md')]],
     ['another recipient', [mail('team')]],
     ['something else beside what was asked for', [append('DECISIONS.md'), mail('team')]],
     ['something else before what was asked for', [mail('team'), append('DECISIONS.md')]],

@@ -19,6 +19,20 @@ const world: Status['worlds'][number] = {
   seenThrough: 0,
 }
 
+const usage: Status['usage'] = {
+  day: '2026-04-01',
+  calls: 0,
+  localCalls: 0,
+  cloudCalls: 0,
+  failedCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cost: null,
+  callsAvoided: 0,
+  escalations: { verdicts: 0, escalated: 0 },
+  budget: null,
+}
+
 const well: Status = {
   workspace: '/home/anna/work',
   trusted: true,
@@ -32,6 +46,8 @@ const well: Status = {
   sources: [{ id: 'folder', title: 'Workspace', health: 'ok', failure: null }],
   deadLetters: 0,
   stalled: null,
+  routes: [],
+  usage,
 }
 
 const examine = (change: Partial<DoctorParts> = {}, status: Partial<Status> = {}) =>
@@ -39,7 +55,7 @@ const examine = (change: Partial<DoctorParts> = {}, status: Partial<Status> = {}
     nodeVersion: 'v20.19.4',
     clock: new HandClock('2026-04-01T16:00:00Z'),
     status: () => ({ ...well, ...status }),
-    route: () => ({ available: true, reason: null }),
+    models: async () => [],
     assertSound: () => {},
     assertWritable: async () => {},
     deadLetters: () => [],
@@ -70,7 +86,6 @@ describe('doctor', () => {
       'settings',
       'trust',
       'HEARTBEAT.md',
-      'model',
       'sources',
       'worlds',
       'tasks',
@@ -132,16 +147,19 @@ describe('doctor', () => {
     }
   })
 
-  it('notices a model that cannot be reached, and mentions one that stands in for it', async () => {
-    const route = () => ({ available: false, reason: 'Ollama does not answer at http://127.0.0.1:11434' })
-    expect(await illness({ route })).toBe('model: Ollama does not answer at http://127.0.0.1:11434')
-    const stoodIn = await examine({ route: () => ({ available: true, reason: 'Ollama does not answer' }) })
-    expect(stoodIn.find(({ check }) => check === 'model')).toEqual({
-      check: 'model',
-      ok: true,
-      found: 'builtin-1 (builtin): Ollama does not answer',
-      fix: null,
-    })
+  it('tells of every model that was asked, between the tasks and the sources', async () => {
+    const models = async () => [
+      { check: 'model for judging', ok: false, found: 'llama3 did not answer', fix: 'Start it.' },
+      { check: 'model for texts', ok: true, found: 'llama3 (ollama, local)', fix: null },
+    ]
+    expect(await illness({ models })).toBe('model for judging: llama3 did not answer')
+    const names = (await examine({ models })).map(({ check }) => check)
+    expect(names.slice(names.indexOf('HEARTBEAT.md'), names.indexOf('worlds'))).toEqual([
+      'HEARTBEAT.md',
+      'model for judging',
+      'model for texts',
+      'sources',
+    ])
   })
 
   it('notices sources that fail, not those that were never read', async () => {
@@ -175,9 +193,9 @@ describe('doctor', () => {
   })
 
   it('goes on when a check itself fails', async () => {
-    const route = () => {
+    const lastRecordedAt = () => {
       throw new Error('odd')
     }
-    expect(await illness({ route })).toBe('model: Could not be checked: odd')
+    expect(await illness({ lastRecordedAt })).toBe('clock: Could not be checked: odd')
   })
 })

@@ -46,7 +46,6 @@ const call = (home: House) => {
   const services = servicesOf(home.runtime, {
     version: '1',
     tools: new Map(),
-    route: () => ({ available: true, reason: null }),
     ignored: [],
     assertSound: () => {},
     assertWritable: async () => {},

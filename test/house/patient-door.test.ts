@@ -17,12 +17,16 @@ function parts(change: Partial<PatientParts> = {}) {
       },
       subscribe: async () => {
         events.push(`${name} subscribed`)
-        return async () => {}
+        return () => {}
+      },
+      watch: async () => {
+        events.push(`${name} watched`)
+        return { from: 0, head: 0, stop: () => {} }
       },
       async [Symbol.asyncDispose]() {
         events.push(`${name} closed`)
       },
-    } as Door
+    }
   }
   return {
     events,
@@ -73,6 +77,14 @@ describe('a door to a workspace that another process has open', () => {
       'view closed',
       'own closed',
     ])
+  })
+
+  it('takes asking a model for no look: what it uses is put down', async () => {
+    const { parts: given } = parts()
+    const door = await patientDoor(given)
+    expect(await door.call('subconscious.replay', { evaluation: 'ev_1' })).toBe('view')
+    expect(await door.call('subconscious.replay', { evaluation: 'ev_1', model: 'cloud' })).toBe('own')
+    await door[Symbol.asyncDispose]()
   })
 
   it('opens nothing and closes nothing when it is not used', async () => {

@@ -23,7 +23,6 @@ async function serve(options: HouseOptions = {}) {
   const services = servicesOf(home.runtime, {
     version: '9.9.9',
     tools: new Map([[notes.name, notes]]),
-    route: () => ({ available: true, reason: null }),
     ignored: [],
     assertSound: () => {},
     assertWritable: async () => {},
@@ -248,7 +247,6 @@ describe('cards through the methods', () => {
     const gone = servicesOf(home.runtime, {
       version: '',
       tools: new Map(),
-      route: () => ({ available: true, reason: null }),
       ignored: [],
       assertSound: () => {},
       assertWritable: async () => {},

@@ -18,14 +18,17 @@ describe('a task of the user’s', () => {
     expect(written).toMatchObject({
       intent: 'write',
       intentBy: 'rule',
-      effects: [{ tool: 'append_file', target: 'DECISIONS.md' }],
+      effects: [
+        { tool: 'write_file', target: 'DECISIONS.md' },
+        { tool: 'append_file', target: 'DECISIONS.md' },
+      ],
     })
     const read = await tasks.edit(task.id, { intent: 'read' })
     expect(read).toMatchObject({ intent: 'read', intentBy: 'user', effects: [] })
     const renamed = await tasks.edit(task.id, { title: 'Keep a summary of the plans in PLANS.md' })
     expect(renamed).toMatchObject({ intent: 'read', intentBy: 'user', effects: [] })
     const again = await tasks.edit(task.id, { intent: 'write' })
-    expect(again).toMatchObject({ intent: 'write', effects: [{ tool: 'append_file', target: 'PLANS.md' }] })
+    expect(again).toMatchObject({ intent: 'write', effects: [{ target: 'PLANS.md' }, { target: 'PLANS.md' }] })
     const both = await tasks.edit(task.id, { title: 'Watch the plans', intent: 'write' })
     expect(both).toMatchObject({ title: 'Watch the plans', intent: 'write', effects: [] })
     expect(tasks.find(task.id)).toEqual(both)

@@ -2,13 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AnyActorRef, AnyEventObject } from 'xstate'
+import { agentRunSeat } from '../../src/actors/agent-run.ts'
 import { evaluationSeat } from '../../src/actors/evaluation.ts'
 import { heartbeatSeat } from '../../src/actors/heartbeat.ts'
 import { stateName } from '../../src/actors/inspection.ts'
 import { instanceSeat } from '../../src/actors/instance.ts'
 import type { Turn } from '../../src/actors/seat.ts'
+import { sessionSeat } from '../../src/actors/session.ts'
 import { Stage, type StageHand } from '../../src/actors/stage.ts'
 import { tickSeat } from '../../src/actors/tick.ts'
+import { toolCallSeat } from '../../src/actors/tool-call.ts'
 import type { ActorRow } from '../../src/domain/ledger.ts'
 import { defaultSettings } from '../../src/domain/settings.ts'
 import { policyOf } from '../../src/house/policy.ts'
@@ -28,6 +31,7 @@ const takes: Record<string, AnyEventObject> = {
   'instance resting': { type: 'trigger', force: true },
   'instance ticking': { type: 'pause' },
   'instance superseding': { type: 'xstate.after.grace.instance.superseding' },
+  'instance halted': { type: 'resume' },
   'instance paused': { type: 'resume' },
   'instance stopped': { type: 'resume' },
   'tick working.reflecting.settling': { type: 'evaluationSettled', remaining: 0 },
@@ -37,6 +41,10 @@ const takes: Record<string, AnyEventObject> = {
     verdict: { decision: 'skip', reason: '' },
     tainted: false,
   },
+  'agentRun callingTools': { type: 'cancel' },
+  'session idle': { type: 'message', seq: 5, at: 1 },
+  'session debouncing.settling': { type: 'xstate.after.settle.session.debouncing.settling' },
+  'session retrying': { type: 'wake', seq: 1, at: 1 },
   'evaluation awaitingApproval': { type: 'dismiss', reason: 'user', by: 'user', answer: 'answer_1' },
 }
 
@@ -46,7 +54,15 @@ function theatre() {
   const turn: Turn = { now: 0, later: () => {}, tell: () => {}, spawn: () => {}, news: () => {} }
   const policy = policyOf({ settings: defaultSettings, timezone: () => 'UTC', tools: new Map(), random: () => 0 })
   const all = stores(db)
-  const seats = [heartbeatSeat(all), instanceSeat(all, policy), tickSeat(all, policy), evaluationSeat(all, policy)]
+  const seats = [
+    heartbeatSeat(all),
+    instanceSeat(all, policy),
+    tickSeat(all, policy),
+    evaluationSeat(all, policy),
+    agentRunSeat(all),
+    toolCallSeat(all),
+    sessionSeat(all),
+  ]
   const ordered: string[] = []
   const hand: StageHand = {
     timerSet: (_actor, name) => void ordered.push(`timer ${name}`),
@@ -66,7 +82,7 @@ describe('a row that an earlier version wrote', () => {
       const { ref } = stage.revive(row)
       expect(stateName(ref.getSnapshot().value)).toBe(row.state)
       const [chair] = Object.entries<AnyActorRef>(ref.getSnapshot().children)
-      const again = chair && `work ${chair[0]}/${(ref.getSnapshot().context as { visit: number }).visit}`
+      const again = chair && `work ${chair[0]}/${(ref.getSnapshot().context as { visit?: number }).visit ?? 1}`
       expect(ordered, 'orders nothing but the work in hand, under the name it had').toEqual(again ? [again] : [])
       const before = ref.getSnapshot()
       if (chair) chair[1].send({ type: 'work.failed', error: { code: 'model/down', message: 'down' } })

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyEventObject, AnyStateMachine } from 'xstate'
+import { minute } from '../../src/domain/clock.ts'
 import type { WorldId } from '../../src/domain/ids.ts'
-import { type InstanceContext, instance, tickIdOf } from '../../src/machines/instance.ts'
+import { instance } from '../../src/machines/instance.ts'
+import { type InstanceContext, tickIdOf } from '../../src/machines/instance-words.ts'
 import { goldenRows } from './golden.ts'
 import { altered, breaches, deadEnds, type Rule, type Walked, walk } from './walk.ts'
 
 const world = 'memory' as WorldId
 const tickEnds = ['quiet', 'done', 'failed', 'superseded', 'cancelled', 'timedOut'] as const
+const [here, elsewhere] = ['memory|openai:one', 'memory|openai:two']
+const codes = ['model/busy', 'model/rate-cap', 'world/halted']
 const grace = 'xstate.after.grace.instance.superseding'
 
 /** What the world outside the chart knows of its ticks. */
@@ -32,6 +36,8 @@ const isAnswer = ({ type }: AnyEventObject): boolean => answers.some((answer) =>
 
 const starts = (from: InstanceContext, to: InstanceContext): boolean => to.generation > from.generation
 
+const lifts = (from: InstanceContext, to: InstanceContext): boolean => from.halt !== null && to.halt === null
+
 /** How many generations ago a tick was started; all that is long ago is alike. */
 const ageOf = (tick: string | null, { generation }: InstanceContext): number | null =>
   tick === null ? null : Math.min(2, generation - Number(tick.split('_').at(-1)))
@@ -49,10 +55,23 @@ const walked = (chart: AnyStateMachine = instance, overlap: 'supersede' | 'finis
       { type: 'cancelTick', reason: 'enough' },
       { type: 'settingsChanged', overlap: 'supersede' },
       { type: 'settingsChanged', overlap: 'finish' },
+      { type: 'routeChanged', signature: here },
+      { type: 'routeChanged', signature: elsewhere },
       ...answers,
       ...tickEnds.flatMap((end) =>
         [seen.running, tickIdOf(world, context.generation - 1)].flatMap((tick) =>
-          tick === null ? [] : [{ type: 'tickSettled', tick, end, reason: null, at: 5 }],
+          tick === null
+            ? []
+            : (end === 'failed' ? codes : [null]).map((code) => ({
+                type: 'tickSettled',
+                tick,
+                end,
+                reason: code,
+                code,
+                signature: here,
+                more: false,
+                at: 5,
+              })),
         ),
       ),
     ],
@@ -64,6 +83,7 @@ const walked = (chart: AnyStateMachine = instance, overlap: 'supersede' | 'finis
       Math.min(context.superseded, 2),
       Math.min(context.consecutiveFailures, 1),
       context.lastTickAt === null,
+      context.halt && Math.min(2, context.halt.times),
       ageOf(seen.running, context),
       seen.inARow,
       seen.waits,
@@ -149,9 +169,48 @@ const rules: Rule<InstanceContext, Seen>[] = [
     step: ({ from, event, to }) => {
       const settles = event.type === 'tickSettled' && event.tick === from.context.tick && to.context.tick !== event.tick
       const before = from.context.consecutiveFailures
-      if (!settles) return to.context.consecutiveFailures === before
+      if (!settles) return to.context.consecutiveFailures === (lifts(from.context, to.context) ? 0 : before)
+      if (event.code === 'world/halted') return to.context.consecutiveFailures === before
       if (event.end === 'failed' || event.end === 'timedOut') return to.context.consecutiveFailures === before + 1
       return to.context.consecutiveFailures === (event.end === 'done' || event.end === 'quiet' ? 0 : before)
+    },
+  },
+  {
+    says: 'halts when its provider will not serve it, and at no other time',
+    step: ({ from, event, to }) =>
+      from.context.halt === to.context.halt ||
+      to.context.halt === null ||
+      (event.type === 'tickSettled' && event.end === 'failed' && event.code === 'model/rate-cap'),
+  },
+  {
+    says: 'asks again as usual only after a tick that came through, another route, or the word of the user',
+    step: ({ from, event, to }) =>
+      !lifts(from.context, to.context) ||
+      (event.type === 'tickSettled' && event.end === 'done') ||
+      (event.type === 'routeChanged' && event.signature === elsewhere) ||
+      event.type === 'resume',
+  },
+  {
+    says: 'rests halted as long as it is halted, and never otherwise',
+    place: ({ state, context }) =>
+      (state !== 'resting' || context.halt === null) && (state !== 'halted' || context.halt !== null),
+  },
+  {
+    says: 'hands its halt on to every tick that it starts',
+    step: ({ from, to, actions }) =>
+      !starts(from.context, to.context) ||
+      actions.some(
+        ({ type, params }) =>
+          type === 'startTick' && JSON.stringify((params as InstanceContext).halt) === JSON.stringify(to.context.halt),
+      ),
+  },
+  {
+    says: 'waits longer each time that it halts of the same, up to six hours',
+    step: ({ from, event, to }) => {
+      const { halt } = to.context
+      if (halt === null || halt === from.context.halt || event.type !== 'tickSettled') return true
+      const times = (from.context.halt?.times ?? 0) + 1
+      return halt.times === times && halt.openAt === event.at + Math.min(360, 15 * 2 ** (times - 1)) * minute
     },
   },
   {
@@ -177,13 +236,13 @@ describe('the instance chart', () => {
 
   it('reaches every state that it has', () => {
     expect(new Set(whole.places.map(({ state }) => state))).toEqual(
-      new Set(['resting', 'ticking', 'superseding', 'paused', 'stopped']),
+      new Set(['resting', 'ticking', 'superseding', 'halted', 'paused', 'stopped']),
     )
   })
 
   it('writes the rows of its version, or its version must be raised', async () => {
-    const rows = goldenRows(whole, instance, { kind: 'instance', id: 'instance_memory', version: 1 })
-    await expect(rows).toMatchFileSnapshot('golden/instance-1.json')
+    const rows = goldenRows(whole, instance, { kind: 'instance', id: 'instance_memory', version: 2 })
+    await expect(rows).toMatchFileSnapshot('golden/instance-2.json')
   })
 })
 
@@ -218,6 +277,21 @@ describe('a fault planted in the instance chart is found:', () => {
       chart.states.ticking!.on.trigger = {}
     })
     expect(faults).toContainEqual(expect.stringContaining('keeps a tick that was asked for'))
+  })
+
+  it('a halted world that forgets why', () => {
+    const faults = found((chart) => {
+      chart.states.halted!.on.trigger = { target: 'ticking', actions: ['liftHalt', 'newGeneration'] }
+    })
+    expect(faults).toContainEqual(expect.stringContaining('asks again as usual only after'))
+  })
+
+  it('a halted world that rests as if nothing were', () => {
+    const faults = found((chart) => {
+      const always = [{ guard: 'tickIsWaiting', target: 'ticking' }, { target: 'resting' }]
+      Object.assign(chart.states.settled!, { always })
+    })
+    expect(faults).toContainEqual(expect.stringContaining('rests halted as long as it is halted'))
   })
 
   it('a pause from which there is no way back', () => {

@@ -4,7 +4,8 @@ import { charts } from '../../src/machines/index.ts'
 import { nodesOf } from './walk.ts'
 
 /** Enough for any chart's context; what a chart makes of its input is its own test's concern. */
-const input = { id: 'x_1', world: 'memory', overlap: 'supersede', tick: null, generation: 1 }
+const limits = { steps: 1, tokens: 1, size: 1, wallClockMs: 1 }
+const input = { id: 'x_1', world: 'memory', overlap: 'supersede', tick: null, generation: 1, limits }
 
 describe.each(Object.entries<AnyStateMachine>(charts))('the %s chart', (name, chart) => {
   it('can be made and started', () => {

@@ -14,19 +14,31 @@ const input: TickInput = {
   instance: 'instance_memory' as ActorId,
   generation: 1,
   force: false,
+  halt: null,
 }
 
 interface Seen {
   /** Batches for which the model was asked, and those whose verdicts were handed out. */
   judged: number
   dealt: number
+  /** Whether the profile's question was asked, and answered. */
+  asked: boolean
+  answered: boolean
   committing: boolean
   withdrawn: boolean
   told: number
 }
 
 const failure = { code: 'model/down', message: 'down' }
-const observed = (toJudge: number) => ({ toJudge, token: 3, tainted: false, callsAvoided: 0 })
+const observed = (toJudge: number) => ({
+  toJudge,
+  token: 3,
+  tainted: false,
+  callsAvoided: 0,
+  rendered: 'seen',
+  more: toJudge > 0,
+})
+const asking = 'working.asking'
 const judging = 'working.reflecting.judging'
 const dealing = 'working.reflecting.dealing'
 const settling = 'working.reflecting.settling'
@@ -45,7 +57,17 @@ const walked = (chart: AnyStateMachine = tick) =>
     outcomes: {
       observe: { done: [observed(0), observed(2)], failed: [failure] },
       open: {
-        done: [0, 1, 2].map((batches) => ({ batches, evaluations: 2 * batches })),
+        done: [
+          ...[0, 1, 2].map((batches) => ({ batches, evaluations: 2 * batches, asks: false })),
+          { batches: 0, evaluations: 0, asks: true },
+        ],
+        failed: [failure],
+      },
+      ask: {
+        done: [
+          { call: 'call_1' as CallId, calls: 1, answer: { text: 'so' }, broken: null },
+          { call: 'call_1' as CallId, calls: 2, answer: null, broken: 'no form' },
+        ],
         failed: [failure],
       },
       judge: { done: [{ call: 'call_1' as CallId, calls: 2 }], failed: [failure] },
@@ -55,14 +77,16 @@ const walked = (chart: AnyStateMachine = tick) =>
     },
     project: ({ context, seen }) => {
       const { batches, batch, batchesFailed, evaluations, failure: why, end } = context
-      return [batches, batch, batchesFailed, evaluations, why === null, end, context.modelCalls, seen]
+      return [batches, batch, batchesFailed, evaluations, why === null, end, context.modelCalls, context.answer, seen]
     },
-    seen: { judged: 0, dealt: 0, committing: false, withdrawn: false, told: 0 },
-    remember: (seen, { from, to, actions }) => {
+    seen: { judged: 0, dealt: 0, asked: false, answered: false, committing: false, withdrawn: false, told: 0 },
+    remember: (seen, { from, event, to, actions }) => {
       const enters = (state: string) => to.state === state && to.context.visit > from.context.visit
       return {
         judged: seen.judged + Number(enters(judging)),
         dealt: seen.dealt + Number(enters(dealing)),
+        asked: seen.asked || to.state === asking,
+        answered: seen.answered || (from.state === asking && event.type === 'xstate.done.actor.ask'),
         committing: seen.committing || to.state === committing,
         withdrawn: seen.withdrawn || to.state === 'leaving',
         told: seen.told + actions.filter(({ type }) => type === 'tellInstance').length,
@@ -88,12 +112,24 @@ const rules: Rule<TickContext, Seen>[] = [
   {
     says: 'is quiet only when it has judged nothing and asked no model',
     place: ({ state, seen, context }) =>
-      state !== 'quiet' || (seen.judged === 0 && context.modelCalls === 0 && context.evaluations === 0),
+      state !== 'quiet' || (seen.judged === 0 && !seen.asked && context.modelCalls === 0 && context.evaluations === 0),
   },
   {
     says: 'asks no model when there is nothing to judge',
     step: ({ event, to }) =>
       event.type !== 'xstate.done.actor.observe' || event.output.toJudge > 0 || to.state === committing,
+  },
+  {
+    says: 'commits after its own question only when that was answered, and hands on what was read',
+    place: ({ state, seen, context }) =>
+      (state !== committing && state !== 'done') ||
+      (seen.asked === seen.answered && (context.answer === null || seen.answered)),
+  },
+  {
+    says: 'fails when its question could not be asked, and judges nothing beside it',
+    step: ({ from, event, to }) =>
+      from.state !== asking ||
+      (to.context.batches === 0 && (event.type !== 'xstate.error.actor.ask' || to.state === 'failed')),
   },
   {
     says: 'judges each batch once, and deals each one after it was judged',
@@ -134,6 +170,7 @@ const rules: Rule<TickContext, Seen>[] = [
       from.state === 'leaving' ||
       from.state === 'working.observing' ||
       from.state === committing ||
+      from.state === asking ||
       to.context.batchesFailed === to.context.batches,
   },
   {
@@ -159,13 +196,23 @@ describe('the tick chart', () => {
 
   it('reaches every state that it has', () => {
     expect(new Set(whole.places.map(({ state }) => state))).toEqual(
-      new Set([...ends, 'working.observing', 'working.preparing', judging, dealing, settling, committing, 'leaving']),
+      new Set([
+        ...ends,
+        'working.observing',
+        'working.preparing',
+        asking,
+        judging,
+        dealing,
+        settling,
+        committing,
+        'leaving',
+      ]),
     )
   })
 
   it('writes the rows of its version, or its version must be raised', async () => {
-    const rows = goldenRows(whole, tick, { kind: 'tick', id: 'tick_memory_1', version: 1 })
-    await expect(rows).toMatchFileSnapshot('golden/tick-1.json')
+    const rows = goldenRows(whole, tick, { kind: 'tick', id: 'tick_memory_1', version: 2 })
+    await expect(rows).toMatchFileSnapshot('golden/tick-2.json')
   })
 })
 
@@ -202,6 +249,13 @@ describe('a fault planted in the tick chart is found:', () => {
       ways[0]!.target = 'preparing'
     })
     expect(faults).toContainEqual(expect.stringContaining('asks no model when there is nothing to judge'))
+  })
+
+  it('a tick that commits although its question was never answered', () => {
+    const faults = found((chart) => {
+      Object.assign(chart.states.working!.states.asking!.invoke.onError as object, { target: 'committing' })
+    })
+    expect(faults).toContainEqual(expect.stringContaining('commits after its own question only when that was answered'))
   })
 
   it('a tick that waits for ever', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeDecisions, mergeRepair, noVerdicts, openProblems, readDecisions } from '../../src/models/decisions.ts'
+import { change } from '../memory/material.ts'
 
 const tasks = ['t1', 't2', 't3']
 const shown = (answer: string, options?: { cutOff?: boolean }) =>
@@ -87,6 +88,39 @@ describe('the shape of an answer', () => {
       sources: [source],
     })
     expect(reading.decisions.get('t2')).toEqual({ decision: 'act', reason: '', sources: [] })
+  })
+
+  it('has sources that are held against the changes that were shown', () => {
+    const changes = [
+      change(1, { key: '1.eml', added: ['due {net 14}'] }),
+      change(2, { key: 'plan.md', external: false, added: ['call Anna'] }),
+    ]
+    const sources = [
+      { source: 'folder', key: '1.eml', quote: 'due {net 14}', external: false },
+      { source: 'folder', key: 'plan.md', quote: 'call Bob', page: 3 },
+      { source: 'folder', key: 'secret.md', quote: 'x' },
+      'plan.md',
+    ]
+    const of = (options: object, given: unknown = sources) =>
+      readDecisions(item('t1', 'act', { sources: given }), tasks, options).decisions.get('t1')
+    expect(of({ changes })).toMatchObject({
+      sources: [
+        { source: 'folder', key: '1.eml', quote: 'due {net 14}', external: true },
+        { source: 'folder', key: 'plan.md', external: false },
+      ],
+    })
+    expect(of({ changes: [] })).toMatchObject({ decision: 'act', sources: [] })
+    expect(of({}, [{ source: 'a', key: 'b', quote: null }])).toMatchObject({
+      sources: [{ source: 'a', key: 'b', external: true }],
+    })
+    for (const odd of ['1.eml', 7, [[]], {}, null]) expect(of({ changes }, odd)).toMatchObject({ sources: [] })
+  })
+
+  it('takes blank texts for absent, and no text for what tools are still to do', () => {
+    const blank = readDecisions(item('t1', 'act', { text: ' ', needs: '', reason: '' }), tasks).decisions.get('t1')
+    expect(blank).toEqual({ decision: 'act', reason: '', sources: [] })
+    const sent = readDecisions(item('t1', 'act', { text: 'Sent.', needs: 'tools' }), tasks).decisions.get('t1')
+    expect(sent).toEqual({ decision: 'act', reason: 'r', needs: 'tools', sources: [] })
   })
 
   it('is unreadable when no complete item names a task that was asked about', () => {

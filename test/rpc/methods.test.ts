@@ -7,7 +7,10 @@ import type { Services } from '../../src/rpc/services.ts'
 import { card, evaluation, noon, services, task } from './samples.ts'
 
 const call = (method: string, params: unknown = {}, given: Services = services()) =>
-  invoke({ methods, services: given, checkResults: true }, method, params, { beginNews: () => 'news' })
+  invoke({ methods, services: given, checkResults: true }, method, params, {
+    beginNews: () => 'news',
+    feeds: { begin: () => {}, end: () => true },
+  })
 
 /** Every method with parameters it takes. */
 const usual: Record<string, object> = {
@@ -37,8 +40,33 @@ const usual: Record<string, object> = {
   'subconscious.why': { evaluation: 'ev_1' },
   'subconscious.undo': { evaluation: 'ev_1' },
   'subconscious.replay': { evaluation: 'ev_1' },
+  'orchestration.sessions_list': {},
+  'orchestration.sessions_create': { agent: 'anna' },
+  'orchestration.messages_list': { session: 'anna/plans', after: 3, limit: 2 },
+  'orchestration.message_send': { session: 'plans', agent: 'anna', body: 'hi', id: 'm1', wait: true },
+  'orchestration.mark_read': { session: 'master', through: 2 },
+  'orchestration.status': {},
+  'orchestration.attention': {},
+  'usage.summary': { days: 400, by: 'task' },
   'subconscious.doctor': {},
   'events.subscribe': {},
+  'inspector.actors': { parent: 'instance_memory', kind: 'evaluation', state: 'inProgress', settled: true, limit: 5 },
+  'inspector.actor': { id: 'ev_1' },
+  'inspector.definition': { kind: 'evaluation' },
+  'inspector.history': { actor: 'ev_1', from_version: 2, snapshots: true },
+  'inspector.messages': { since_seq: 0 },
+  'inspector.subscribe': { actor: 'ev_1', since_seq: 4, subscription: 'detail' },
+  'inspector.unsubscribe': { subscription: 'detail' },
+  'openhuman.subconscious_status': {},
+  'openhuman.subconscious_trigger': { kind: 'memory' },
+  'openhuman.subconscious_tasks_list': { enabled_only: true },
+  'openhuman.subconscious_tasks_add': { title: 'Watch the build', source: 'user' },
+  'openhuman.subconscious_tasks_update': { task_id: 'task_1', recurrence: 'pending', enabled: false },
+  'openhuman.subconscious_tasks_remove': { task_id: 'task_1' },
+  'openhuman.subconscious_log_list': { task_id: 'task_1', limit: 5 },
+  'openhuman.subconscious_escalations_list': { status: 'pending' },
+  'openhuman.subconscious_escalations_approve': { escalation_id: 'ev_1' },
+  'openhuman.subconscious_escalations_dismiss': { escalation_id: 'ev_1' },
 }
 
 describe('every method', () => {
@@ -192,6 +220,26 @@ describe('pausing and resuming', () => {
       instances: [{ instance: 'tinyplace', state: 'resting' }],
     })
   })
+})
+
+describe('subconscious.replay', () => {
+  it('runs the journal again, or has the model that is named judge again', async () => {
+    expect(await call('subconscious.replay', { evaluation: 'ev_1' })).toMatchObject([{ replayed: 'acted' }])
+    const given = { evaluation: 'ev_1', model: 'ollama:qwen3' }
+    expect(await call('subconscious.replay', given)).toMatchObject({
+      recorded: { decision: 'act', state: 'acted', provider: null },
+      rejudged: { model: 'ollama:qwen3', analysis: null },
+      used: { prompt_tokens: 5 },
+    })
+  })
+
+  it.each([{ analyse: true }, { model: '' }, { model: 'm'.repeat(501) }, { model: 'm', by: 'x' }])(
+    'does not take %j',
+    async (params) => {
+      const asked = call('subconscious.replay', { evaluation: 'ev_1', ...params })
+      await expect(asked).rejects.toMatchObject({ code: 'rpc/invalid-params' })
+    },
+  )
 })
 
 describe('subconscious.cancel and why', () => {
@@ -379,4 +427,37 @@ describe('cards', () => {
 it('has no subscription for a caller who cannot be told', async () => {
   const asked = invoke({ methods, services: services() }, 'events.subscribe', {}, {})
   await expect(asked).rejects.toMatchObject({ code: 'rpc/no-subscription', kind: 'use' })
+})
+
+describe('usage.summary', () => {
+  it('asks for a week told apart by day unless it is told otherwise, and answers in millionths', async () => {
+    const asked: object[] = []
+    const given = services({
+      usage: (query) => {
+        asked.push(query)
+        return services().usage(query)
+      },
+    })
+    expect(await call('usage.summary', {}, given)).toMatchObject({
+      from: '2026-03-26',
+      to: '2026-04-01',
+      today: { calls: 12, local_calls: 10, cost: 30_000, calls_avoided: 41, budget: { money: { left: 470_000 } } },
+      rows: [
+        { key: 'task_1', title: 'Check urgent mail', cost: 30_000 },
+        { key: '', cost: null },
+      ],
+    })
+    await call('usage.summary', { days: 1, by: 'purpose' }, given)
+    expect(asked).toEqual([
+      { days: 7, by: 'day' },
+      { days: 1, by: 'purpose' },
+    ])
+  })
+
+  it.each([{ days: 0 }, { days: 401 }, { days: 1.5 }, { days: '7' }, { by: 'colour' }])(
+    'refuses %j',
+    async (params) => {
+      await expect(call('usage.summary', params)).rejects.toMatchObject({ code: 'rpc/invalid-params' })
+    },
+  )
 })

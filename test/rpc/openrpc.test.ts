@@ -1,3 +1,5 @@
+import * as meta from '@open-rpc/meta-schema'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { invoke } from '../../src/rpc/invoke.ts'
 import { methods } from '../../src/rpc/methods/index.ts'
@@ -12,7 +14,14 @@ interface Descriptor {
 interface Document {
   openrpc: string
   info: { title: string; version: string }
-  methods: { name: string; summary: string; paramStructure: string; params: Descriptor[]; result: Descriptor }[]
+  methods: {
+    name: string
+    summary: string
+    deprecated?: boolean
+    paramStructure: string
+    params: Descriptor[]
+    result: Descriptor
+  }[]
   components: { schemas: Record<string, Record<string, unknown>> }
 }
 
@@ -23,6 +32,20 @@ const described = async (name: string) => {
   const found = (await discovered()).methods.find((method) => method.name === name)
   if (!found) throw new Error(`${name} is not described`)
   return found
+}
+
+/** The schema of OpenRPC documents. For the schema of JSON schemas that it refers to, the seventh draft stands in. */
+const documentCheck = () => {
+  const { openrpcDocument } = meta as { openrpcDocument?: object }
+  const elsewhere = 'https://meta.json-schema.tools'
+  const text = JSON.stringify(openrpcDocument)
+    .replaceAll(`${elsewhere}/#/definitions/JSONSchemaObject/properties/$ref`, '#/definitions/reference')
+    .replaceAll(elsewhere, 'http://json-schema.org/draft-07/schema')
+  const { $schema: _, definitions, ...schema } = JSON.parse(text) as { $schema: string; definitions: object }
+  return new Ajv({ strict: false, logger: false }).compile({
+    ...schema,
+    definitions: { ...definitions, reference: { type: 'string' } },
+  })
 }
 
 /** Every object and list within a value, itself included. */
@@ -84,6 +107,32 @@ describe('the discovery document', () => {
       expect.arrayContaining(['Card', 'Evaluation', 'Goal', 'Json', 'LogRow', 'Status', 'Task', 'Time', 'ToolCall']),
     )
     expect(Object.keys(components.schemas).filter((name) => name.startsWith('__'))).toEqual([])
+  })
+
+  it('is what the schema of OpenRPC documents says it is', async () => {
+    const check = documentCheck()
+    const document = await discovered()
+    expect(check(document), JSON.stringify(check.errors?.slice(0, 3))).toBe(true)
+    const { info: _, ...without } = document
+    expect(check(without)).toBe(false)
+    expect(check({ ...document, methods: [{ name: 'a', params: [{ name: 'b' }] }] })).toBe(false)
+  })
+
+  it('has schemas that are JSON schemas', async () => {
+    const { methods: listed, components } = await discovered()
+    const ajv = new Ajv({ strict: false, logger: false })
+    const schemas = listed.flatMap(({ params, result }) => [...params, result].map(({ schema }) => schema))
+    expect(schemas.length).toBeGreaterThan(80)
+    for (const schema of [...schemas, ...Object.values(components.schemas)]) {
+      expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors?.[0])).toBe(true)
+    }
+  })
+
+  it('marks what is there for old clients only', async () => {
+    const { methods: listed } = await discovered()
+    const old = listed.filter(({ deprecated }) => deprecated).map(({ name }) => name)
+    expect(old).toHaveLength(10)
+    expect(old).toEqual(listed.map(({ name }) => name).filter((name) => name.startsWith('openhuman.subconscious_')))
   })
 
   it('survives being written down', async () => {

@@ -1,5 +1,8 @@
 import { type EvaluationId, id, type SourceId, type TaskId, type TickId, type WorldId } from '../../src/domain/ids.ts'
-import type { CardView, LogView, Services, StatusView, TaskView } from '../../src/rpc/services.ts'
+import type { SessionMessage } from '../../src/domain/session.ts'
+import type { UsageSummary, UsageSums, UsageToday } from '../../src/domain/usage.ts'
+import type { CardView, LogView, Services, SessionView, StatusView, TaskView } from '../../src/rpc/services.ts'
+import { inspector } from './inspector-samples.ts'
 
 export const noon = Date.parse('2026-04-01T12:00:00Z')
 const memory = id<WorldId>('memory')
@@ -59,6 +62,14 @@ export const evaluation: LogView = {
   settledAt: noon,
 }
 
+const decided = {
+  decision: evaluation.decision,
+  reason: evaluation.reason,
+  text: evaluation.text,
+  sources: found,
+  failure: null,
+}
+
 export const card: CardView = {
   id: evaluation.id,
   task: task.id,
@@ -84,6 +95,43 @@ export const card: CardView = {
   answer: null,
 }
 
+export const usageToday: UsageToday = {
+  day: '2026-04-01',
+  calls: 12,
+  localCalls: 10,
+  cloudCalls: 2,
+  failedCalls: 1,
+  promptTokens: 12_000,
+  completionTokens: 2_200,
+  cost: 30_000,
+  callsAvoided: 41,
+  escalations: { verdicts: 37, escalated: 3 },
+  budget: { money: { limit: 500_000, used: 30_000, left: 470_000 }, tokens: null, refusedUntil: null },
+}
+
+const usageSummary: UsageSummary = {
+  today: usageToday,
+  from: '2026-03-26',
+  to: '2026-04-01',
+  by: 'task',
+  total: { ...sumsOf(usageToday), callsAvoided: 50 },
+  rows: [
+    { key: 'task_1', title: 'Check urgent mail', ...sumsOf(usageToday), callsAvoided: null },
+    { key: '', title: null, ...sumsOf(usageToday), cost: null, callsAvoided: null },
+  ],
+  more: 0,
+}
+
+function sumsOf({
+  day: _day,
+  callsAvoided: _avoided,
+  escalations: _told,
+  budget: _left,
+  ...sums
+}: UsageToday): UsageSums {
+  return sums
+}
+
 export const status: StatusView = {
   workspace: '/home/anna/work',
   trusted: true,
@@ -100,9 +148,28 @@ export const status: StatusView = {
   pausedTasks: [{ id: 'task_1', title: 'Check urgent mail', why: 'It failed six times' }],
   deadLetters: 0,
   stalled: null,
+  usage: usageToday,
+  routes: [
+    { stage: 'judge', route: 'local', provider: 'builtin', model: 'builtin-1', available: true, reason: null },
+    {
+      stage: 'tools',
+      route: 'cloud',
+      provider: 'builtin',
+      model: 'builtin-1',
+      available: false,
+      reason: 'none is set',
+    },
+  ],
   instances: [
     {
       instance: 'memory',
+      enabled: true,
+      mode: 'simple',
+      intervalMinutes: 5,
+      taskCount: 3,
+      pendingEscalations: 1,
+      providerAvailable: true,
+      providerUnavailableReason: null,
       title: 'Memory',
       description: 'Your files and mail',
       state: 'resting',
@@ -116,6 +183,38 @@ export const status: StatusView = {
     },
   ],
 }
+
+const session: SessionView = {
+  id: id<never>('session_1'),
+  agent: 'anna',
+  session: 'plans',
+  kind: 'peer',
+  title: 'Plans',
+  state: 'idle',
+  reason: null,
+  head: 2,
+  inbound: 1,
+  cursor: 1,
+  read: 0,
+  unread: 2,
+  attempts: 0,
+  utilization: 0.25,
+  evicted: 0,
+  remembered: 0,
+  createdAt: noon,
+  activeAt: noon,
+}
+
+const message = (seq: number, role: 'user' | 'assistant'): SessionMessage => ({
+  id: id<never>(`m${seq}`),
+  session: session.id,
+  seq,
+  role,
+  body: role === 'user' ? 'hi' : 'Hello.',
+  cycle: role === 'user' ? null : id<never>('session_1:1'),
+  delivery: role === 'user' ? null : 'delivered',
+  at: noon,
+})
 
 const goal = { id: id<never>('goal_1'), text: 'Ship in May', createdAt: noon }
 
@@ -133,6 +232,7 @@ export function services(given: Given = {}): Services {
     status: () => status,
     notifications: () => [{ seq: 1, kind: 'notify', title: 'Digest', body: 'Two mails', at: noon }],
     doctor: async () => [{ check: 'store', ok: true, found: 'sound', fix: null }],
+    usage: async () => usageSummary,
     subscribe: () => () => {},
     worlds: {
       ids: () => ['memory', 'tinyplace'],
@@ -177,7 +277,31 @@ export function services(given: Given = {}): Services {
       why: () => evaluationReason(),
       undo: async () => [{ path: 'notes.md', outcome: 'restored', copy: null }],
       replay: () => [{ version: 1, at: noon, event: 'verdict', recorded: 'acted', replayed: 'acted' }],
+      rejudge: async (given, { model }) => ({
+        evaluation: given,
+        task: evaluation.task,
+        title: evaluation.title,
+        recorded: { ...decided, provider: null, model: null, state: 'acted', card: null },
+        rejudged: { ...decided, provider: 'ollama', model, route: 'local', analysis: null },
+        changes: { shown: 1, missing: 2, left: 3 },
+        used: { calls: 1, promptTokens: 5, completionTokens: 7, cost: null, durationMs: 10 },
+      }),
     },
+    sessions: {
+      list: () => [session],
+      create: async () => session,
+      messages: () => ({ session, messages: [message(1, 'user'), message(2, 'assistant')] }),
+      send: async (_, { wait }) => ({
+        session,
+        message: message(1, 'user'),
+        isNew: true,
+        answer: wait ? message(2, 'assistant') : null,
+      }),
+      markRead: async () => ({ ...session, read: 2, unread: 0 }),
+      status: () => ({ sessions: 3, waiting: 1, failing: 0, unread: 1, unsure: 0 }),
+      attention: () => [{ session, why: 'failing', text: 'The model is down.', at: noon }],
+    },
+    inspector,
     cards: {
       list: () => [card],
       get: () => card,
@@ -225,14 +349,21 @@ function evaluationReason(): ReturnType<Services['evaluations']['why']> {
       id: id<never>('call_1'),
       tick: id<TickId>('tick_memory_1'),
       batch: 0,
+      world: memory,
+      evaluation: null,
+      tasks: [task.id],
       provider: 'builtin',
       model: 'builtin-1',
+      route: 'local',
       purpose: 'judge',
       promptDigest: 'abc',
       answer: '[]',
       repaired: 0,
+      calls: 1,
+      failed: false,
       promptTokens: 10,
       completionTokens: 2,
+      cost: null,
       durationMs: 3,
       at: noon,
     },

@@ -16,7 +16,7 @@ describe('the settings', () => {
         tick_timeout_minutes: 30,
         overlap: 'supersede',
       },
-      orchestration: { enabled: false },
+      orchestration: { enabled: false, context_guard: 0.85 },
       proactive: { enabled: false },
       briefing: { enabled: true, time: '07:00' },
       journal: { keep_days: 30 },

@@ -1,21 +1,75 @@
 import { describe, expect, it } from 'vitest'
+import { Fault } from '../../src/domain/errors.ts'
+import type { ToolEffect } from '../../src/domain/tool.ts'
+import { notify } from '../../src/skills/notify.ts'
+import { asChatTool, toolSurface } from '../../src/skills/tool-surface.ts'
 import { builtinTools, describeCall } from '../../src/skills/tools.ts'
+import { HandClock } from '../support/clock.ts'
 import { toolRun, workspace } from './workspace.ts'
 
-const toolsIn = (root: string) => builtinTools({ root, notify: () => undefined })
+const toolsIn = (root: string) =>
+  builtinTools({ root, notify: () => undefined, commands: ['npm test'], clock: new HandClock() })
 
 describe('the built-in tools', () => {
-  it('are found by their own names, and none but notify may be repeated unasked', () => {
+  it('are found by their own names, say what they do to the world, and are repeated unasked only where that is harmless', () => {
     const tools = toolsIn(workspace().root)
-    expect([...tools].map(([name, tool]) => [name, tool.name, tool.repeatable])).toEqual([
-      ['append_file', 'append_file', false],
-      ['write_file', 'write_file', false],
-      ['notify', 'notify', true],
+    expect([...tools].map(([name, tool]) => [name, tool.name, tool.effect, tool.repeatable])).toEqual([
+      ['read_file', 'read_file', 'read', true],
+      ['list_files', 'list_files', 'read', true],
+      ['search_files', 'search_files', 'read', true],
+      ['diff_file', 'diff_file', 'read', true],
+      ['append_file', 'append_file', 'write', false],
+      ['write_file', 'write_file', 'write', false],
+      ['notify', 'notify', 'notify', true],
+      ['run_command', 'run_command', 'write', false],
+      ['git_commit', 'git_commit', 'write', false],
     ])
   })
 
-  it('can all be checked after a crash, unless they may be repeated', () => {
-    for (const tool of toolsIn(workspace().root).values()) expect(tool.check !== undefined).toBe(!tool.repeatable)
+  it('can be checked after a crash, but for those that may be repeated and for commands, of which nobody can tell', () => {
+    for (const tool of toolsIn(workspace().root).values())
+      expect([tool.name, tool.check !== undefined]).toEqual([
+        tool.name,
+        !tool.repeatable && tool.name !== 'run_command',
+      ])
+  })
+
+  it('show a model a schema of their arguments that is JSON, describes each and takes no other', () => {
+    for (const { name, parameters, parse } of toolsIn(workspace().root).values()) {
+      expect([name, parameters]).toEqual([name, JSON.parse(JSON.stringify(parameters))])
+      expect([name, parameters]).toMatchObject([name, { type: 'object', additionalProperties: false }])
+      for (const property of Object.values(parameters?.properties ?? {}))
+        expect([name, property]).toMatchObject([name, { description: expect.any(String) }])
+      expect(parameters).not.toHaveProperty('$schema')
+      expect(() => parse({ unknown_argument: 1 })).toThrow(Fault)
+    }
+  })
+
+  it('make their schema when it is asked for, and once', () => {
+    const tool = toolsIn(workspace().root).get('write_file')!
+    expect(tool.parameters).toBe(tool.parameters)
+    expect(Object.getOwnPropertyDescriptor(tool, 'parameters')?.get).toBeDefined()
+  })
+
+  it('can be offered by what they do to the world, one that does not say counting as seen by others', () => {
+    const { effect: _effect, parameters: _parameters, ...mail } = { ...notify(() => undefined), name: 'unsaid' }
+    const tools = [...toolsIn(workspace().root).values(), mail]
+    const names = (...effects: ToolEffect[]) => toolSurface(tools, effects).map(({ name }) => name)
+    expect(names('read', 'notify')).toEqual(['read_file', 'list_files', 'search_files', 'diff_file', 'notify'])
+    expect(names('write')).toEqual(['append_file', 'write_file', 'run_command', 'git_commit'])
+    expect(names('external')).toEqual(['unsaid'])
+    const [first] = toolSurface(tools, ['write'])
+    expect(asChatTool(first!)).toEqual({
+      name: 'append_file',
+      description: first!.description,
+      parameters: first!.parameters,
+    })
+    expect(asChatTool(mail).parameters).toEqual({ type: 'object' })
+  })
+
+  it('name to a model the commands that it may run', () => {
+    const description = toolsIn(workspace().root).get('run_command')!.description
+    expect(description).toContain('“npm test”')
   })
 
   it('work on the workspace that they were made for', async () => {

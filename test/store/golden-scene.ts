@@ -4,9 +4,10 @@ import { heartbeatId } from '../../src/actors/heartbeat.ts'
 import { day, minute } from '../../src/domain/clock.ts'
 import type { ActorId } from '../../src/domain/ids.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
-import { ada, mail, mailer, proposes, settle, until } from '../house/scene.ts'
+import { ada, mail, mailer, proposes, until } from '../house/scene.ts'
 import { HandClock } from '../support/clock.ts'
 import { house } from '../support/house.ts'
+import { agent, agentTitles, type Held, writer } from './golden-agents.ts'
 
 /** A store as its version wrote it: how its tables were made, and what was in them. BLOBs are `{ "hex": … }`. */
 export interface GoldenStore {
@@ -44,6 +45,8 @@ export function judge(heldUp: () => Promise<void>) {
       await heldUp()
       const evaluations = request.report.tasks.flatMap(({ id, title }) => {
         if (title === titles.failed) return []
+        if (Object.values(agentTitles).includes(title))
+          return [{ task_id: id, decision: 'act', reason: 'it is to be written', needs: 'tools' }]
         if (title === titles.acted) return [{ task_id: id, decision: 'act', reason: 'it is time', text: 'Did it' }]
         const escalates = [titles.asks, titles.dismissed, titles.approved, titles.waits].includes(title)
         return [{ task_id: id, decision: escalates ? 'escalate' : 'skip', reason: 'by its words' }]
@@ -65,8 +68,17 @@ export function judge(heldUp: () => Promise<void>) {
 export async function liveAndLeave(version: number): Promise<GoldenStore> {
   const clock = new HandClock(start)
   const held = { up: false }
+  const agentsHeld: Held = { up: true, reached: new Set() }
   const provider = judge(() => (held.up ? new Promise(() => {}) : Promise.resolve()))
-  const home = await house({ clock, files, provider, tools: [mailer().tool], tasks: ['Send the minutes to the board'] })
+  const home = await house({
+    clock,
+    files,
+    provider,
+    agent: agent(agentsHeld),
+    tools: [mailer().tool, writer(agentsHeld).tool],
+    tasks: ['Send the minutes to the board'],
+    settings: { 'models.routes.analyse': 'local' },
+  })
   const { runtime } = home
 
   // Long ago: one evaluation, of which only a summary is left.
@@ -81,16 +93,27 @@ export async function liveAndLeave(version: number): Promise<GoldenStore> {
   await runtime.tasks.add({ title: 'Remind me on Mondays', schedule: { kind: 'cron', expression: '0 9 * * 1' } })
   await runtime.goals.put('Sleep well')
   await home.tick(true)
+  const isDone = (title: string) => {
+    const { id: task } = runtime.tasks.find(title)
+    return runtime.log({ task, limit: 1 })[0]?.state === 'acted'
+  }
+  // Agents at work: of one nothing is left but what it did, the others are held up from here on.
+  for (const title of Object.values(agentTitles)) await runtime.tasks.add({ title })
+  const dbg = setInterval(() => console.log(agentsHeld.reached, runtime.stores.ticks.running(), runtime.log({limit:40}).filter(r=>r.state==='inProgress').map(r=>[r.id,r.state,r.phase]), runtime.tasks.list().slice(-4).map(t=>[t.title,t.intent,t.effects])), 3000)
+  await runtime.settled(await runtime.trigger())
+  console.log('settled')
+  await until(() => agentsHeld.reached.size === 2 && isDone(agentTitles.done))
   const card = (title: string) => home.cards().find((one) => runtime.stores.tasks.get(one.task)?.title === title)!
   await runtime.answers.dismiss(card(titles.dismissed).id, ada)
   const { id, digest } = card(titles.approved)
   await runtime.answers.approve(id, digest, { ...ada, message: 'message-1' })
-  await settle(home)
+  await runtime.evaluationSettled(id)
   await runtime.host.write((turn) => {
     turn.tell(heartbeatId, 'nobody' as ActorId, { type: 'start' })
     runtime.stores.records.notify({ key: 'n1', kind: 'notify', title: 'Told', body: 'you', at: turn.now })
   })
-  clock.set(clock.now() + 10 * minute)
+  // Less than an agent is given.
+  clock.set(clock.now() + 5 * minute)
   held.up = true
   await home.write('notes.md', `${files['notes.md']}A third line\n`)
   await runtime.trigger({ force: true })

@@ -18,6 +18,7 @@ const since: Retention = {
   notificationsSince: 300,
   deadLettersSince: 200,
   imagesSince: 100,
+  usageSince: '2026-01-02',
 }
 
 const put = (table: string, row: Record<string, unknown>) => {
@@ -45,6 +46,26 @@ const putEvaluation = (id: string, settled_at: number | null) =>
     tainted: 0,
     created_at: 1,
     settled_at,
+  })
+const putCard = (id: string, state: string) =>
+  put('escalation', {
+    id,
+    task: 't',
+    world: 'memory',
+    kind: 'proposal',
+    state,
+    title: 'Send it',
+    summary: '',
+    priority: 'normal',
+    calls: '[]',
+    provenance: '[]',
+    digest: 'd',
+    fingerprint: 'f',
+    external: 0,
+    bundled: 0,
+    created_at: 1,
+    refreshed_at: 1,
+    expires_at: 9,
   })
 const putTick = (id: string, state: string, ended_at: number | null) =>
   put('tick', { id, world: 'memory', generation: 1, force: 0, state, started_at: 1, ended_at })
@@ -82,6 +103,10 @@ describe('after each tick', () => {
       putActor(kind, kind, 'active', 450)
       for (let version = 1; version <= 450; version++) putStep(kind, version, 'sleeping')
     }
+    put('actor', {
+      ...{ id: 'tick_1', kind: 'tick', parent: 'instance', chart: 1, version: 1, status: 'done', state: 'done' },
+      ...{ created_at: 1, updated_at: 40 },
+    })
     keeping.ticks(0)
     expect(db.prepare('SELECT actor, min(version), count(*) FROM journal GROUP BY actor').raw().all()).toEqual([
       ['evaluation', 1, 450],
@@ -183,6 +208,19 @@ describe('in the course of time', () => {
       expect([table, all(`SELECT at FROM ${table}`)]).toEqual([table, [keptSince]])
   })
 
+  it('what models used is kept by days, a slice at a time', () => {
+    const keys = { provider: 'p', model: 'm', route: 'local', purpose: 'judge', world: 'w' }
+    const sums = { calls: 1, failed: 0, prompt_tokens: 0, completion_tokens: 0 }
+    for (const day of ['2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03']) {
+      put('usage_day', { day, ...keys, ...sums })
+      put('tally', { day, world: 'w', avoided: 1, verdicts: 0, escalated: 0 })
+      for (let n = 0; n < 150; n++) put('usage', { day, task: `t${n}`, ...keys, ...sums })
+    }
+    expect([keeping.aged(since), keeping.aged(since)]).toEqual([true, false])
+    for (const table of ['usage', 'usage_day', 'tally'])
+      expect(all(`SELECT DISTINCT day FROM ${table} ORDER BY day`)).toEqual(['2026-01-02', '2026-01-03'])
+  })
+
   it.each([
     [
       'evaluations',
@@ -194,8 +232,132 @@ describe('in the course of time', () => {
     ['settled work', (n: number) => putWork(`w${n}`, 'ev', 'evaluation.analyse', 'done', 1)],
   ])('is done a slice at a time: %s', (_, make) => {
     for (let n = 0; n < 450; n++) make(n)
-    expect([keeping.aged(since), keeping.aged(since), keeping.aged(since)]).toEqual([true, true, false])
-    expect(all('SELECT count(*) FROM actor UNION ALL SELECT count(*) FROM outbox')).toEqual([0, 0])
+    const left = () => all('SELECT (SELECT count(*) FROM actor) + (SELECT count(*) FROM outbox)')[0] as number
+    for (let before = 450; before > 0; before = left()) {
+      const isMore = keeping.aged(since)
+      expect(isMore).toBe(left() > 0)
+      expect(before - left()).toBeLessThanOrEqual(200)
+      expect(left()).toBeLessThan(before)
+    }
+    expect(keeping.aged(since)).toBe(false)
+  })
+})
+
+describe('after a very long time', () => {
+  /** Everything that is told of an evaluation, in the order of their ids. */
+  const putOld = (id: string, more: Record<string, unknown> = {}) => {
+    putEvaluation(id, 99)
+    const names = Object.keys(more)
+    if (names.length > 0)
+      db.prepare(`UPDATE evaluation SET ${names.map((name) => `${name} = @${name}`).join()} WHERE id = @id`).run({
+        ...more,
+        id,
+      })
+    putStep(id, 3, 'acted', '{"type":"summary"}')
+    putWork(`${id}/carryOut/1`, id, 'evaluation.carryOut', 'done', 99)
+  }
+  const evaluations = () => all('SELECT id FROM evaluation ORDER BY id')
+  const through = (look: typeof keeping.evaluations, before = 100) => {
+    for (let mark = look(before, null); mark !== null; ) mark = look(before, mark)
+  }
+
+  it('an evaluation leaves the log with its card, its journal and the record of what it carried out', () => {
+    putOld('ev_1')
+    putCard('ev_1', 'approved')
+    putOld('ev_10')
+    putCard('ev_10', 'dismissed')
+    putOld('ev_2')
+    through(keeping.evaluations)
+    expect(evaluations()).toEqual(['ev_2'])
+    expect(all('SELECT id FROM escalation')).toEqual([])
+    expect(all('SELECT actor FROM journal')).toEqual(['ev_2'])
+    expect(all('SELECT key FROM outbox')).toEqual(['ev_2/carryOut/1'])
+  })
+
+  it('what settled later stays, and what has not settled', () => {
+    putOld('ev_1', { settled_at: 100 })
+    putOld('ev_2', { settled_at: null })
+    putOld('ev_3')
+    through(keeping.evaluations)
+    expect(evaluations()).toEqual(['ev_1', 'ev_2', 'ev_3'])
+  })
+
+  it('the last entry in the log of each task stays, with the one that it is another try of', () => {
+    putOld('ev_1')
+    putOld('ev_2')
+    putOld('ev_3', { retry_of: 'ev_1' })
+    putOld('ev_4', { task: 'other' })
+    through(keeping.evaluations)
+    expect(evaluations()).toEqual(['ev_1', 'ev_3', 'ev_4'])
+  })
+
+  it('what an open card is about stays, with the one that it is another try of', () => {
+    putOld('ev_1')
+    putOld('ev_2', { retry_of: 'ev_1', settled_at: null })
+    putCard('ev_2', 'open')
+    putOld('ev_3')
+    putCard('ev_3', 'open')
+    putOld('ev_4')
+    putOld('ev_5')
+    through(keeping.evaluations)
+    expect(evaluations()).toEqual(['ev_1', 'ev_2', 'ev_3', 'ev_5'])
+  })
+
+  it('what a task is to try again stays', () => {
+    putOld('ev_1')
+    putOld('ev_2')
+    putOld('ev_3')
+    const columns = db.pragma("table_info('task')") as { name: string; type: string; notnull: number }[]
+    const blank = Object.fromEntries(
+      columns.map(({ name, type, notnull }) => [name, notnull ? (type === 'TEXT' ? '' : 0) : null]),
+    )
+    put('task', { ...blank, id: 't', retry_of: 'ev_2' })
+    through(keeping.evaluations)
+    expect(evaluations()).toEqual(['ev_2', 'ev_3'])
+  })
+
+  it('a tick goes once none of its evaluations is left, but for the last of its world', () => {
+    for (const [generation, state, endedAt] of [
+      [1, 'done', 99],
+      [2, 'failed', 99],
+      [3, 'done', 100],
+      [4, 'working.observing', null],
+    ] as const) {
+      putTick(`tick_${generation}`, state, endedAt)
+      db.prepare('UPDATE tick SET generation = ? WHERE id = ?').run(generation, `tick_${generation}`)
+    }
+    putTick('tick_alone', 'done', 1)
+    db.prepare("UPDATE tick SET world = 'other' WHERE id = 'tick_alone'").run()
+    putOld('ev_1', { tick: 'tick_1' })
+    through(keeping.oldTicks)
+    expect(all('SELECT id FROM tick ORDER BY id')).toEqual(['tick_1', 'tick_3', 'tick_4', 'tick_alone'])
+  })
+
+  it('is done a slice at a time, going past what stays', () => {
+    for (let n = 0; n < 130; n++) putOld(`ev_${n}`, { created_at: n, ...(n < 50 && { task: `t${n}` }) })
+    const slices: number[] = []
+    for (let mark = keeping.evaluations(1000, null); mark !== null; mark = keeping.evaluations(1000, mark))
+      slices.push(evaluations().length)
+    expect(slices).toEqual([130, 100, 60])
+    expect(evaluations()).toHaveLength(51)
+  })
+
+  it.each([
+    [
+      'actors that live long',
+      "SELECT id, version FROM actor WHERE kind <> 'evaluation' AND kind IN ('heartbeat', 'instance')",
+    ],
+    ['settled actors', "SELECT id FROM actor WHERE status = 'done' AND updated_at < 5"],
+    [
+      'old evaluations',
+      'SELECT id FROM evaluation WHERE created_at < 5 AND (created_at, id) > (1, 2) ORDER BY created_at, id',
+    ],
+    ['ended ticks', 'SELECT id FROM tick WHERE ended_at < 5 AND (ended_at, id) > (1, 2) ORDER BY ended_at, id'],
+    ['work of an actor', "SELECT key FROM outbox WHERE key >= 'a/' AND key < 'a0' AND actor = 'a'"],
+    ['evaluations of a tick', "SELECT id FROM evaluation WHERE tick = 'x'"],
+  ])('reads no whole table to find %s', (_, sql) => {
+    const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all()
+    expect(plan.map(({ detail }) => detail).filter((detail) => /^SCAN/.test(detail))).toEqual([])
   })
 })
 
@@ -207,18 +369,36 @@ describe('every table', () => {
       'journal',
       'outbox',
       'tick',
+      'evaluation',
+      'escalation',
       'message_seen',
       'notification',
       'dead_letter',
       'before_image',
       'model_call',
+      'usage',
+      'usage_day',
+      'tally',
+      'agent_run',
+      'agent_step',
+      'core_step',
     ]
     /** As many as there are worlds, tasks, goals, files, names or running delays. */
     const bounded = ['world', 'task', 'goal', 'source', 'item', 'kept', 'timer', 'lease']
     /** Pruned when every task has been judged on them. */
     const judged = ['change']
-    /** The activity log and its cards: what people come back to, kept for good. */
-    const history = ['evaluation', 'escalation']
-    expect(tables).toEqual([...keptHere, ...bounded, ...judged, ...history].sort())
+    /** What was said in sessions and what came of it is the user's, as is what it was steered by. */
+    const said = [
+      'session',
+      'message',
+      'peer_cycle',
+      'session_cycle',
+      'compressed_history',
+      'world_diff',
+      'session_memory',
+      'directive',
+      'unreviewed',
+    ]
+    expect(tables).toEqual([...keptHere, ...bounded, ...judged, ...said].sort())
   })
 })

@@ -83,7 +83,6 @@ describe('the effects of a title', () => {
   const notify = [{ tool: 'notify', target: 'user' }]
 
   it.each([
-    ['Keep a summary of the decisions in DECISIONS.md', append('DECISIONS.md')],
     ['Append new words to NOTES.md', append('NOTES.md')],
     ['Every evening, note decisions and action items in `docs/AGENDA.md`.', append('docs/AGENDA.md')],
     ['Check mail and append new invoices to invoices.csv', append('invoices.csv')],
@@ -92,7 +91,7 @@ describe('the effects of a title', () => {
     ['在 `NOTES.md` 中记录今天的决定', append('NOTES.md')],
     ['把要点追加到笔记/本周.md', append('笔记/本周.md')],
     ['Notiere Entscheidungen in NOTIZEN.md', append('NOTIZEN.md')],
-    ['Führe eine Liste der Bücher in buecher.md', append('buecher.md')],
+    ['Führe eine Liste der Bücher in buecher.md', [...write('buecher.md'), ...append('buecher.md')]],
     ['Halte Beschlüsse in beschluesse.md fest', append('beschluesse.md')],
     ['Füge neue Wörter zu glossar.md hinzu', append('glossar.md')],
     ['Write a summary to reports/week.md', write('reports/week.md')],

@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest'
 import type { Turn } from '../../src/actors/seat.ts'
 import { id, type OutboxKey, type TickId, type WorldId } from '../../src/domain/ids.ts'
+import { defaultSettings } from '../../src/domain/settings.ts'
 import type { Plan } from '../../src/domain/world.ts'
+import { Calls } from '../../src/house/calls.ts'
 import { dueTasks } from '../../src/house/due-tasks.ts'
+import { timedIds } from '../../src/house/ids.ts'
+import { givenMinds } from '../../src/house/minds.ts'
 import { Reports } from '../../src/house/reports.ts'
+import { Routes } from '../../src/house/routes.ts'
 import { tickWork } from '../../src/house/tick-work.ts'
+import { UsageBook } from '../../src/house/usage.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
+import { createInstance } from '../../src/profiles/index.ts'
 import type { MemoryPorts } from '../../src/profiles/memory.ts'
-import { memoryProfile } from '../../src/profiles/memory.ts'
 import { house } from '../support/house.ts'
 
 const tick = id<TickId>('tick_memory_1')
@@ -43,8 +49,8 @@ it('never mixes tasks of different inputs in a batch, though the tasks change wh
   /** What a process does that is killed after so many of its transactions. */
   async function open(transactions: number) {
     let left = transactions
-    const reports = new Reports({ stores, clock, timezone: () => 'UTC', budget: () => 40_000 })
-    const work = tickWork<MemoryPorts>({
+    const reports = new Reports({ stores, clock, timezone: () => 'UTC', budget: () => 40_000, mostTasks: () => 100 })
+    const work = tickWork({
       host: {
         dispatchAll: (messages) => host.dispatchAll(messages),
         write: <T>(change: (turn: Turn) => T) =>
@@ -53,11 +59,18 @@ it('never mixes tasks of different inputs in a batch, though the tasks change wh
       stores,
       clock,
       reports,
-      provider: () => scriptedProvider(),
-      worldOf: (due) => ({ profile: memoryProfile, ports: portsOf((head) => plan(reports, due, head)) }),
+      routes: new Routes({ settings: defaultSettings, clock, ...givenMinds(scriptedProvider(), undefined) }),
+      calls: new Calls({
+        host,
+        stores,
+        accounts: new UsageBook({ store: stores.usage, clock, settings: defaultSettings, timezone: () => 'UTC' }),
+        clock,
+        ids: timedIds(clock),
+      }),
+      worldOf: () => createInstance('memory', (due) => portsOf((head) => plan(reports, due, head))),
     })
     const run = { key: id<OutboxKey>('open'), actor: id<never>('tick_memory_1'), signal: AbortSignal.timeout(5000) }
-    return work['tick.open'].run({ tick, visit: 1, token: 0 }, run)
+    return work['tick.open'].run({ tick, visit: 1, token: 0, rendered: '', tainted: false }, run)
   }
 
   async function plan(reports: Reports, due: Parameters<typeof dueTasks>[1], head: number): Promise<Plan> {

@@ -28,9 +28,10 @@ it('loses, doubles and damages nothing, however often and wherever the process i
   expect(report.problems, `node scripts/torture.mjs --kills ${kills} --seed ${report.seed}`).toEqual([])
   expect(report.kills).toBeGreaterThanOrEqual(kills)
   // A run in which little happened would prove little.
-  const { host, house, migration } = report.scenarios
+  const { host, house, agent, migration } = report.scenarios
   expect(host).toMatchObject({ killedAt: { outside: expect.any(Number), 'after-commit': expect.any(Number) } })
   expect(Math.min(host?.messages ?? 0, host?.jobs ?? 0)).toBeGreaterThan(500)
   expect(Math.min(house?.evaluations ?? 0, (house?.sent ?? 0) * 10)).toBeGreaterThan(300)
+  expect(Math.min(agent?.steps ?? 0, (agent?.posted ?? 0) * 10, (agent?.noted ?? 0) * 10)).toBeGreaterThan(150)
   expect(migration?.versions).toBeGreaterThan(5)
 }, 600_000)

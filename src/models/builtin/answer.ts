@@ -73,6 +73,7 @@ function leadOf(ask: Ask, findings: readonly Finding[], say: FixedWords): string
 }
 
 const thingsOf = ({ item: { isMail, change } }: Finding): Things => {
+  if (change.kind === 'removed') return 'goneItems'
   if (isMail && change.kind === 'added') return 'mails'
   if (isMail || change.itemKind === 'health') return 'changes'
   return change.kind === 'added' ? 'newFiles' : 'changedFiles'

@@ -1,7 +1,7 @@
 import type { ReportTask } from '../../domain/report.ts'
-import { conceptOf } from './concepts.ts'
+import { conceptOf, withThingsApart } from './concepts.ts'
 import * as lexicon from './lexicon.ts'
-import { PhraseBook } from './phrases.ts'
+import { type Found, PhraseBook } from './phrases.ts'
 import { any, type Bits, Signal } from './signals.ts'
 import { stopWords } from './stop-words.ts'
 import { Aspect, asked, containers, titleVerbs, withoutCjkVerbs } from './title-words.ts'
@@ -24,6 +24,14 @@ export interface Ask {
   nearDeadlines: boolean
   /** Asks for dates: a line that names the date of a deadline or a meeting counts as well. */
   dates: boolean
+  /** Asks for dates of any kind: one that is still to come counts wherever it stands. */
+  anyDate: boolean
+  /** Asks for what has changed about plans: a date that was there before does not count. */
+  changesOnly: boolean
+  /** Asks for what should have been done by now: a limit that has passed counts. */
+  overdue: boolean
+  /** Asks for what is gone: then a removed item counts, and its first line stands for it. */
+  removals: boolean
   /** Asks for dates to be noted in AGENDA.md. */
   notes: boolean
   /** Asks for an action that takes tools, which the built-in model has not. */
@@ -71,6 +79,8 @@ const exclusion =
   /(?:\b(?:ignore|ignoring|except(?: for)?|excluding|but not|other than|außer|ohne|nicht von|sauf|excepto|menos)\b|除了|除外|忽略|不包括|不要)([^,.;，。；]*)/giu
 const condition =
   /(?:\b(?:when|whenever|if|once|as soon as|for every|for each|sobald|wenn|falls|für jede[nrs]?|quand|lorsque|cuando)\b|如果|每当|一旦|当)(.+?)(?:[,，;；]|的?时|$)/iu
+/** "构建失败时发邮件": Chinese can say so without a word before it. */
+const conditionBefore = /^([^,，;；]{2,30}?)(?:的时候|的话|时)/u
 const agenda = /\bagenda\b/i
 const noting =
   /\b(?:note|append|add|write|put|record|enter|list|keep|notier\w*|schreib\w*|trag\w*|ergänz\w*|notez?|ajoute[rz]?|inscri\w*|anota\w*|añad\w*|agrega\w*)\b|记入|记录|记到|写入|写进|添加|加入|加到|追加/iu
@@ -83,7 +93,7 @@ export function readAsk(task: Pick<ReportTask, 'title' | 'intent'>): Ask {
   const { title } = task
   const notes = asksToNote(title)
   const needsTools = task.intent === 'write' && !notes
-  const clause = needsTools ? condition.exec(title)?.[1] : undefined
+  const clause = needsTools ? (condition.exec(title) ?? conditionBefore.exec(title))?.[1] : undefined
   const { about, except } = withoutExclusions(clause ?? title)
   const { aspects, topics } = readWords(notes ? about.replace(noting, ' ') : about)
   if (notes) for (const word of words('agenda md')) topics.delete(word)
@@ -98,6 +108,10 @@ export function readAsk(task: Pick<ReportTask, 'title' | 'intent'>): Ask {
     wants: isMentionOf ? 0 : wantedBy(aspects) | (notes ? Signal.deadline | plansChange : 0),
     nearDeadlines: any(aspects, Aspect.urgent),
     dates: notes || any(aspects, Aspect.deadline | Aspect.dates | Aspect.actionable),
+    anyDate: any(aspects, Aspect.dates) && !any(aspects, Aspect.deadline | Aspect.moved | Aspect.cancelled),
+    overdue: any(aspects, Aspect.overdue),
+    removals: any(aspects, Aspect.removal),
+    changesOnly: any(aspects, Aspect.change | Aspect.moved),
     notes,
     needsTools,
     conditional: clause !== undefined,
@@ -123,15 +137,21 @@ function readWords(title: string): { aspects: Bits; topics: Set<string> } {
   const tokens = words(title)
   const left: (string | null)[] = [...tokens]
   let aspects = 0
-  for (const found of titleBook.find(title, tokens)) {
+  const all = [...titleBook.find(title, tokens)]
+  for (const found of all) {
+    if (all.some((other) => isWithin(found, other))) continue
     aspects |= found.bits
     if (found.from >= 0) left.fill(null, found.from, found.to)
   }
   const latin = left.filter((word) => word !== null && !hasCjk(word))
-  const cjk = hasCjk(title) ? words(withoutCjkVerbs(titleBook.withoutCjk(title))).filter(hasCjk) : []
+  const cjk = hasCjk(title) ? words(withThingsApart(withoutCjkVerbs(titleBook.withoutCjk(title)))).filter(hasCjk) : []
   if (latin[0] === 'review') latin.shift()
   return { aspects, topics: topicsOf([...(latin as string[]), ...cjk]) }
 }
+
+/** A word of a longer phrase means what the phrase does: "reply" in "waiting for my reply". */
+const isWithin = (one: Found, other: Found): boolean =>
+  one.from >= 0 && other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from
 
 function topicsOf(tokens: string[]): Set<string> {
   const topics = new Set(tokens.filter((word) => !stopWords.has(word) && !titleVerbs.has(word)).map(conceptOf))

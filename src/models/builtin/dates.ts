@@ -87,11 +87,32 @@ function* matchesIn(part: string, languages: readonly Language[], now: WallTime)
   const reference = referenceOf(now)
   for (const language of languages) {
     for (const parser of parsers[language]) {
-      for (const parsed of parser.parse(part, reference)) {
+      const all = parser.parse(part, reference)
+      for (const parsed of all) {
         const match = readParsed(parsed, part, now)
         if (match) yield match
       }
+      const swallowed = all.find(isTimeOfDayFirst)
+      if (swallowed) yield* behindTimeOfDay(parser, part, swallowed, now)
     }
+  }
+}
+
+/** Of "night on Thursday, 24 September" chrono takes the night and loses the date. */
+const isTimeOfDayFirst = ({ start, text }: Parsed): boolean =>
+  !start.isCertain('day') && !start.isCertain('weekday') && /^\p{L}+[\s,]+\S/u.test(text)
+
+function* behindTimeOfDay(
+  parser: Pick<typeof english, 'parse'>,
+  part: string,
+  { index, text }: Parsed,
+  now: WallTime,
+): Generator<Match> {
+  const from = index + (/^\p{L}+/u.exec(text)?.[0].length ?? 0)
+  const rest = part.slice(from)
+  for (const parsed of parser.parse(rest, referenceOf(now))) {
+    const match = readParsed(parsed, rest, now)
+    if (match) yield { ...match, index: match.index + from, end: match.end + from }
   }
 }
 

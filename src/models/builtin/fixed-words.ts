@@ -1,6 +1,6 @@
 /** Which words a lead uses for what was found. */
 export type Looks = 'urgent' | 'failure' | 'dates' | 'status' | 'asks' | 'fits'
-export type Things = 'mails' | 'newFiles' | 'changedFiles' | 'changes'
+export type Things = 'mails' | 'newFiles' | 'changedFiles' | 'goneItems' | 'changes'
 
 /** Everything that the built-in model says in words of its own. */
 export interface FixedWords {
@@ -26,6 +26,7 @@ const englishThings: Record<Things, readonly [string, string]> = {
   mails: ['new mail', 'new mails'],
   newFiles: ['new file', 'new files'],
   changedFiles: ['changed file', 'changed files'],
+  goneItems: ['item that is gone', 'items that are gone'],
   changes: ['change', 'changes'],
 }
 const englishLooks: Record<Looks, readonly [string, string]> = {
@@ -69,6 +70,7 @@ const chineseThings: Record<Things, string> = {
   mails: '封新邮件',
   newFiles: '个新文件',
   changedFiles: '个有改动的文件',
+  goneItems: '个已不在的条目',
   changes: '处变化',
 }
 const chineseLooks: Record<Looks, string> = {

@@ -8,13 +8,13 @@ export interface Wordlist {
 }
 
 export const urgent: Wordlist = {
-  words: `urgent, urgently, urgency, asap, as soon as possible, immediately, immediate, right away, at once, emergency,
+  words: `urgent, urgently, urgency, asap, as soon as possible, as soon as you can, as quickly as possible, straight away, without delay, immediately, immediate, right away, at once, emergency,
     critical, high priority, top priority, highest priority, before everything else, overdue, past due, final notice,
     last reminder, final reminder, time sensitive, p0, sev1, sev 1, dringend, dringende, dringender, dringendes, eilig,
-    eilt, sofort, umgehend, unverzüglich, so schnell wie möglich, schnellstmöglich, notfall, überfällig, letzte mahnung,
+    eilt, sofort, umgehend, unverzüglich, so schnell wie möglich, schnellstmöglich, so bald wie möglich, noch heute, notfall, überfällig, letzte mahnung,
     urgente, urgentes, urgents, urgence, immédiatement, au plus vite, dès que possible, en retard, inmediatamente, lo antes posible,
     cuanto antes, emergencia, vencida`,
-  cjk: '紧急, 緊急, 加急, 火急, 特急, 十万火急, 尽快, 儘快, 立即, 马上处理, 立刻, 刻不容缓, 逾期, 已过期, 至急',
+  cjk: '紧急, 緊急, 加急, 火急, 特急, 十万火急, 尽快, 儘快, 立即, 马上, 赶紧, 立刻, 刻不容缓, 逾期, 已过期, 至急',
 }
 
 export const important: Wordlist = {
@@ -76,7 +76,7 @@ export const request: Wordlist = {
     your approval, your review, your signature, your decision, your answer, your reply, get back to me, bitte,
     könnten sie, könntest du, kannst du, können sie, gib bescheid, rückmeldung, brauchen wir, merci de, pourriez vous,
     pouvez vous, peux tu, veuillez, por favor, podrías, puedes, podría`,
-  cjk: '请, 請, 麻烦, 能否, 可否, 是否可以, 帮忙, 需要你, 需要您, 请回复, 请确认, お願い',
+  cjk: '请, 請, 麻烦, 能否, 可否, 是否可以, 帮忙, 需要你, 需要您, 请回复, 请确认, 说一声, 给我答复, 回个话, お願い',
 }
 
 export const mention: Wordlist = {
@@ -88,9 +88,9 @@ export const mention: Wordlist = {
 
 export const failure: Wordlist = {
   words: `failed, failing, fail, failure, error, exception, crash, crashed, broken, outage, incident, is down, went down, are down, unreachable, disconnected,
-    timed out, timeout, regression, login expired, expired token, fehlgeschlagen, fehler, ausfall, ausgefallen, abgestürzt, gescheitert,
-    nicht erreichbar, störung, échec, échoué, erreur, panne, en panne, fallo, falló, fallado, fallida, caído, caída`,
-  cjk: '失败, 失敗, 错误, 錯誤, 故障, 崩溃, 宕机, 异常, 中断, 报错, 掉线, 出错',
+    timed out, timeout, regression, rolled back, rolling back, rollback, gave up, aborted, out of memory, no space left, disk full, corrupt, corrupted, checksum mismatch, login expired, expired token, fehlgeschlagen, fehler, ausfall, ausgefallen, abgestürzt, gescheitert,
+    nicht erreichbar, störung, gestört, abgebrochen, zurückgerollt, échec, échoué, erreur, panne, en panne, fallo, falló, fallado, fallida, caído, caída`,
+  cjk: '失败, 失敗, 错误, 錯誤, 故障, 崩溃, 宕机, 异常, 中断, 报错, 掉线, 出错, 回滚, 内存不足, 磁盘已满, 停机, 损坏',
 }
 
 export const todo: Wordlist = {
@@ -133,8 +133,15 @@ export const receipt: Wordlist = {
   cjk: '收据, 付款成功, 支付成功, 订单确认, 已发货, 电子发票已开具, 已签收',
 }
 
+/** How a text turns to the assistant and away from the user: such a line signals nothing, whatever it says of itself. */
+export const toAssistant: Wordlist = {
+  words: `note to ai, note to the ai, note for ai, message to ai, message for ai, instructions for ai, instruction to ai, attention ai, dear ai assistant,
+    an die ki, hinweis für ki, note à l ia, nota para la ia`,
+  cjk: 'AI 助手请, AI助手请, 智能助手请, 给智能助手, 给 AI 助手, 给AI助手',
+}
+
 export const autoReply: Wordlist = {
-  words: `out of office, automatic reply, auto reply, autoreply, automatically generated reply, on vacation, abwesenheitsnotiz, automatische antwort,
+  words: `out of office, automatic reply, auto reply, autoreply, automatically generated reply, i am on vacation, i m on vacation, am currently on vacation, abwesenheitsnotiz, automatische antwort,
     nicht im büro, absence du bureau, réponse automatique, fuera de la oficina, respuesta automática`,
   cjk: '自动回复, 自動回覆, 不在办公室, 休假中',
 }

@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ReportTask } from '../../domain/report.ts'
 import { type Ask, readAsk } from './asking.ts'
-import { type Line, type ReadItem, saysSomething } from './reading.ts'
+import { editOfDates } from './former-dates.ts'
+import { type Line, type ReadItem, readLine, saysSomething } from './reading.ts'
 import type { Scene } from './scene.ts'
 import { any, Noise, Signal } from './signals.ts'
 
@@ -28,6 +29,8 @@ export interface Match {
 /** After so many items other work of the process gets its turn. */
 const slice = 25
 const mostMailLines = 2
+/** Of a removed item, how many lines are looked at. */
+const mostGone = 50
 const nearDays = 7
 const letter = /\p{L}/u
 
@@ -70,8 +73,10 @@ const isOfKind = (ask: Ask, { change, isMail }: ReadItem): boolean => {
 }
 
 /** A cheap look that spares most items the careful one. */
-const mayAnswer = (ask: Ask, item: ReadItem): boolean =>
-  ask.wants === 0 || any(item.signals, ask.dates || ask.nearDeadlines ? ask.wants | Signal.dateHint : ask.wants)
+const mayAnswer = (ask: Ask, item: ReadItem): boolean => {
+  const byDate = ask.dates || ask.nearDeadlines || any(ask.wants, Signal.moved)
+  return ask.wants === 0 || any(item.signals, byDate ? ask.wants | Signal.dateHint : ask.wants)
+}
 
 const isExcluded = (ask: Ask, item: ReadItem): boolean => {
   for (const topic of ask.except) if (item.place.has(topic)) return true
@@ -93,6 +98,7 @@ function fittingLines(ask: Ask, item: ReadItem, scene: Scene): Scored[] {
   const place = share(ask.topics, item.place)
   const whole = item.isMail ? share(ask.topics, item.terms) : 0
   if (ask.topics.size > 0 && place < 0.5 && item.isMail && whole < 0.5) return []
+  if (item.change.kind === 'removed') return ask.removals && place >= 0.5 ? firstGone(item) : []
   const fits: Scored[] = []
   for (const line of item.lines) {
     if (!isQuotable(ask, item, line)) continue
@@ -101,6 +107,15 @@ function fittingLines(ask: Ask, item: ReadItem, scene: Scene): Scored[] {
     fits.push({ line, score: scoreOf(ask, item, line, scene) })
   }
   return fits.length > 0 ? fits : firstLineUnder(ask, item, scene)
+}
+
+/** Of what is gone, the first line that says something stands for it. */
+function firstGone({ change }: ReadItem): Scored[] {
+  const line = change.removed
+    .slice(0, mostGone)
+    .map((text, at) => readLine(text, at))
+    .find(saysSomething)
+  return line ? [{ line, score: 1 }] : []
 }
 
 /** Of a mail whose subject fits but is not among its lines, the first line stands for it. */
@@ -137,11 +152,37 @@ function isAbout(ask: Ask, item: ReadItem, line: Line): boolean {
 
 function answersTo(ask: Ask, item: ReadItem, line: Line, scene: Scene): boolean {
   if (ask.wants === 0) return true
-  if (any(line.signals, ask.wants)) return true
-  if (!any(line.signals, Signal.dateHint)) return false
+  const hits = line.signals & ask.wants
+  if (!any(line.signals, Signal.dateHint)) return hits !== 0
+  if (any(hits, ~plans)) return true
+  if (ask.overdue && isOverdue(item, line, scene)) return true
+  if (isLongOver(item, line, scene)) return false
+  const edit = any(ask.wants, plans) ? editOfDates(item, line, scene) : null
+  if (edit === 'kept' && ask.changesOnly && !any(hits, ~Signal.deadline)) return false
+  if (hits !== 0 || (edit === 'moved' && any(ask.wants, Signal.moved))) return true
   if (ask.dates && isDated(ask, item, line, scene)) return true
   return ask.nearDeadlines && isNearDeadline(item, line, scene)
 }
+
+const plans = Signal.deadline | Signal.moved | Signal.cancelled
+const longAgo = 60
+
+/** Whether all that a line dates is so long past that nobody can act on it any more. */
+function isLongOver(item: ReadItem, line: Line, scene: Scene): boolean {
+  const dates = scene.dates(item, line)
+  return dates.length > 0 && dates.every(({ day }) => day < scene.today - longAgo)
+}
+
+/** Within a year and a month: what was due before that has been given up. */
+const farBack = 400
+
+const isOverdue = (item: ReadItem, line: Line, scene: Scene): boolean =>
+  scene
+    .dates(item, line)
+    .some(
+      ({ day, limit }) =>
+        (limit || any(line.signals, Signal.deadline)) && day < scene.today && day >= scene.today - farBack,
+    )
 
 /** A date answers when it limits or calls somewhere, or is still to come in what the task is about. */
 const isDated = (ask: Ask, item: ReadItem, line: Line, scene: Scene): boolean =>
@@ -151,7 +192,7 @@ const isDated = (ask: Ask, item: ReadItem, line: Line, scene: Scene): boolean =>
       ({ day, limit }) =>
         limit ||
         any(line.signals, Signal.deadline | Signal.meeting) ||
-        (ask.topics.size > 0 && !item.isMail && day >= scene.today),
+        ((ask.anyDate || (ask.topics.size > 0 && !item.isMail)) && day >= scene.today),
     )
 
 function isNearDeadline(item: ReadItem, line: Line, scene: Scene): boolean {

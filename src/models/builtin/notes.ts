@@ -28,21 +28,21 @@ const mostRemoved = 200
 const strong = Signal.deadline | Signal.meeting | Signal.moved
 
 /** The dated lines among a task's findings: deadlines, meetings and changes of plan ahead, one per item and day. */
-export function notesOf({ findings }: Match, scene: Scene): Note[] {
+export function notesOf({ ask, findings }: Match, scene: Scene): Note[] {
   const notes: Note[] = []
   for (const finding of findings) {
-    for (const note of notesIn(finding, scene)) notes.push(note)
+    for (const note of notesIn(finding, ask.anyDate, scene)) notes.push(note)
     if (notes.length >= mostCandidates) break
   }
   return notes.slice(0, mostCandidates)
 }
 
-function notesIn(finding: Finding, scene: Scene): Note[] {
+function notesIn(finding: Finding, anyDate: boolean, scene: Scene): Note[] {
   const { item } = finding
   if (item.isMail && (any(item.signals, Signal.cancelled) || any(item.noise, ~Noise.nothingToDo))) return []
   const byDay = new Map<number, Note>()
   for (const line of finding.lines) {
-    const date = comingDate(item, line, scene)
+    const date = comingDate(item, line, anyDate, scene)
     if (!date || !isNews(item, line, date, scene)) continue
     const known = byDay.get(date.day)
     if (!known || (known.relative && !date.relative)) byDay.set(date.day, noteOf(finding, line, date, scene))
@@ -50,9 +50,9 @@ function notesIn(finding: Finding, scene: Scene): Note[] {
   return [...byDay.values()]
 }
 
-function comingDate(item: ReadItem, line: Line, scene: Scene): FoundDate | undefined {
+function comingDate(item: ReadItem, line: Line, anyDate: boolean, scene: Scene): FoundDate | undefined {
   if (any(line.signals, Signal.cancelled)) return undefined
-  const isStrong = any(line.signals | (item.title?.signals ?? 0), strong)
+  const isStrong = anyDate || any(line.signals | (item.title?.signals ?? 0), strong)
   return scene
     .dates(item, line)
     .find(({ day, limit }) => day >= scene.today && day <= scene.today + farthest && (limit || isStrong))

@@ -8,7 +8,7 @@ interface Phrase {
 }
 
 /** One phrase found: `from` and `to` count words; for a phrase of a script without spaces, which has no words, both are -1. */
-interface Found {
+export interface Found {
   bits: Bits
   from: number
   to: number

@@ -72,7 +72,15 @@ const noiseBook = new PhraseBook([
   [lexicon.autoReply, Noise.autoReply],
 ])
 
+const toAssistantBook = new PhraseBook([[lexicon.toAssistant, 1]])
+
 const asksSomething = /？|\?(?:["'”’)\]*_]*)(?:\s|$)/
+/** "(was 9:15)", "instead of 9:35": where something was moved from. */
+const movedFrom =
+  /[(（](?:(?:was|were|previously|formerly|originally|bisher|vorher|ursprünglich|statt|anstatt)\b|原定于?|原为|原)[^)）]{0,20}\d|\b(?:instead of|rather than|statt|anstatt)\s+(?:(?:at|on|um|am)\s+)?\d/iu
+/** What follows speaks of a case that may come: "if you need to cancel", "如需取消". */
+const onlyIf =
+  /(?:\b(?:if|in case|should you|wenn|falls|sollten sie|si|en caso)\b[^.!?;]{0,40}|如需|如要|如果|若需|若要|倘若)$/iu
 const atMe = /(?:^|[\s(])@(?:me|my)\b/i
 const openBox = /^\s*[-*+]\s\[ \]/
 const percentOff = /\d\s?%\s(?:off|rabatt|de descuento|de réduction)/i
@@ -118,6 +126,7 @@ function readNew(change: Change): ReadItem {
     noise: 0,
   }
   const seen = new Set<string>()
+  const before = new Set(change.removed.slice(0, mostLines).map(withoutBlanks))
   let above = nowhere
   if (title) readInto(item, title)
   if (isMail && robot.test(change.author ?? '')) item.noise |= Noise.bulk
@@ -134,11 +143,15 @@ function readNew(change: Change): ReadItem {
     line.isHeading = !isMail && heading.test(text)
     line.isSubject = isMail && isSubjectOf(change.title, text)
     if (line.isHeading) above = new Set(line.terms.keys())
+    if (before.has(withoutBlanks(text))) continue
     readInto(item, line)
     item.lines.push(line)
   }
   return item
 }
+
+/** By which a line is known again that was only indented or aligned anew. */
+const withoutBlanks = (text: string): string => cut(text, longestLine).replace(/\s+/g, '')
 
 function readInto(item: { terms: Set<string>; signals: Bits; noise: Bits }, line: Line): void {
   item.signals |= line.signals
@@ -151,13 +164,14 @@ export function readLine(whole: string, at = -1, above: ReadonlySet<string> = no
   const text = cut(whole, longestLine)
   const tokens = words(text)
   const languages = dateLanguages(text, tokens)
+  const isToUser = toAssistantBook.find(text, tokens).next().done === true
   return {
     at,
     text,
     terms: termsOf(tokens),
-    signals: signalsOf(text, tokens) | (languages.length > 0 ? Signal.dateHint : 0),
+    signals: isToUser ? signalsOf(text, tokens) | (languages.length > 0 ? Signal.dateHint : 0) : 0,
     noise: noiseOf(text, tokens),
-    dateLanguages: languages,
+    dateLanguages: isToUser ? languages : [],
     heading: above,
     isHeading: false,
     isSubject: false,
@@ -167,15 +181,24 @@ export function readLine(whole: string, at = -1, above: ReadonlySet<string> = no
 function signalsOf(text: string, tokens: string[]): Bits {
   let signals = 0
   for (const found of signalBook.find(text, tokens)) {
-    if (!found.negated) signals |= found.bits
+    if (!found.negated) signals |= found.bits === Signal.cancelled && isOnlyIf(text) ? 0 : found.bits
     else if (any(found.bits, Signal.blocked)) signals |= Signal.unblocked
   }
   if (any(signals, Signal.unblocked)) signals &= ~Signal.blocked
+  if (movedFrom.test(text)) signals |= Signal.moved
   if (asksSomething.test(text)) signals |= Signal.question
   if (atMe.test(text)) signals |= Signal.mention
   if (openBox.test(text)) signals |= Signal.todo
   if (replyTitle.test(text)) signals |= Signal.reply
   return signals
+}
+
+const cancelWord = /cancel|abgesagt|storn|entfällt|fällt aus|annul|取消/iu
+
+/** Whether the first word for a cancellation stands behind an "if". */
+function isOnlyIf(text: string): boolean {
+  const at = text.search(cancelWord)
+  return at >= 0 && onlyIf.test(text.slice(0, at))
 }
 
 function noiseOf(text: string, tokens: string[]): Bits {

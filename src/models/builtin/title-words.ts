@@ -22,6 +22,8 @@ export const Aspect = {
   mail: 1 << 14,
   files: 1 << 15,
   health: 1 << 16,
+  overdue: 1 << 17,
+  removal: 1 << 18,
 } as const
 
 /** Words of titles beside those that lines share. */
@@ -41,10 +43,28 @@ export const asked: readonly (readonly [Wordlist, Bits])[] = [
     },
     Aspect.moved,
   ],
+  [{ words: '', cjk: '恢复, 解除' }, Aspect.unblocked],
+  [
+    {
+      words:
+        'overdue, past due, überfällig, überfällige, überfälligen, überfälliges, en retard, vencido, vencida, vencidas',
+      cjk: '逾期, 过期',
+    },
+    Aspect.overdue,
+  ],
+  [
+    {
+      words: `disappear, disappears, disappeared, vanish, vanishes, vanished, removed, deleted, deletion, deletions, removal, gelöscht, gelöschte,
+        gelöschten, entfernt, entfernte, verschwindet, verschwunden, supprimé, supprimés, eliminado, eliminados`,
+      cjk: '删除, 消失, 移除, 不见了',
+    },
+    Aspect.removal,
+  ],
   [{ words: 'cancellations, absagen, annulations, cancelaciones', cjk: '' }, Aspect.cancelled],
   [
     {
-      words: 'status, progress, state, stand, fortschritt, état, avancement, estado, progreso',
+      words:
+        'status, progress, state, stand, done, finished, completed, complete, fortschritt, fertig, erledigt, état, avancement, terminé, estado, progreso',
       cjk: '状态, 狀態, 进度, 进展, 進展',
     },
     Aspect.status,
@@ -52,7 +72,7 @@ export const asked: readonly (readonly [Wordlist, Bits])[] = [
   [{ words: 'blockers, impediments, obstacles, hindernisse, blocages, bloqueos', cjk: '阻碍, 障碍' }, Aspect.blocked],
   [
     {
-      words: `failures, failing, errors, problem, problems, issue, issues, red, alarm, alarms, outages, crashes, disconnection, disconnections,
+      words: `failures, failing, errors, problem, problems, issue, issues, red, alarm, alarms, outages, crashes, disconnection, disconnections, trouble, troubles, went wrong, goes wrong, go wrong, gone wrong,
         problem, probleme, problème, problèmes, störungen, ausfälle, erreurs, problema, problemas, errores, fallos`,
       cjk: '问题, 報錯, 告警, 报警, 警报',
     },
@@ -60,9 +80,10 @@ export const asked: readonly (readonly [Wordlist, Bits])[] = [
   ],
   [
     {
-      words: `question, questions, requests, asks me, answer needed, needs an answer, needs a reply, need a reply, auf antwort wartet, auf eine antwort wartet, waiting for me, fragen, frage,
-        anfragen, demandes, preguntas, solicitudes`,
-      cjk: '提问, 疑问, 需要回复, 需要我回复, 请求, 询问',
+      words: `question, questions, requests, asks me, answer needed, needs an answer, needs a reply, need a reply, needs my reply, needs my answer,
+        waiting for my reply, waiting for my answer, wait for my reply, waiting for a reply, waiting for an answer, auf antwort wartet, auf eine antwort wartet,
+        warten auf antwort, warten auf eine antwort, warten auf meine antwort, waiting for me, fragen, frage, anfragen, demandes, preguntas, solicitudes`,
+      cjk: '提问, 疑问, 问我的问题, 问我, 需要回复, 需要我回复, 在等我回复, 等我回复, 等我答复, 请求, 询问',
     },
     Aspect.question,
   ],
@@ -127,9 +148,9 @@ export const titleVerbs: ReadonlySet<string> = new Set(
     list show give get see compare go going through make sure pay attention collect digest scan monitor read anything something
     everything nothing item items thing things stuff latest newest recent recently incoming arrived arriving come comes today tomorrow
     yesterday tonight daily weekly week month day days every each morning evening related regarding concerning work works working
-    happen happens happened memory workspace folder folders directory please need needs needed want whether soon
+    happen happens happened goes went gets becomes turns upcoming future while during memory workspace folder folders directory please need needs needed want whether soon
     flag triage skim sort spot highlight identify detect observe follow handle extract pick catch channel chat thread queue feed system someone somebody anyone anybody people
-    gibt jemand wartet nachsehen prüfe prüfen schau schaue schauen suche suchen sag sage melde melden zeige zeigen fasse zusammen zusammenfassen achte beobachte
+    welche welcher welches meine meinen meiner gibt jemand wartet behalte behalten auge anstehende kommende nachsehen prüfe prüfen schau schaue schauen suche suchen sag sage melde melden zeige zeigen fasse zusammen zusammenfassen achte beobachte
     beobachten überwache lies durchsuche finde neu neue neuen neuer eingehende sachen dinge themen angelegenheiten heute morgen gestern täglich woche etwas alles ordner
     vérifie vérifier vérifiez regarde regarder surveille surveiller cherche chercher dis résume résumer nouveau nouveaux nouvelle nouvelles
     aujourd hui quelque chose tout dossier
@@ -137,10 +158,12 @@ export const titleVerbs: ReadonlySet<string> = new Set(
 )
 
 /** Words for what things are written in; beside another word they say little. */
-export const containers: readonly string[] = words('notes list page doc log sheet entry post notizen liste seite')
+export const containers: readonly string[] = words(
+  'notes list page doc log sheet entry post notizen liste seite 日志 笔记 列表 清单',
+)
 
 const cjkVerbs =
-  /检查|查看|查收|看看|看一下|关注|留意|监控|监视|注意|查找|寻找|搜索|告诉我|通知我|提醒我|汇报|报告一下|总结|归纳|整理|列出|显示|阅读|浏览|跟踪|追踪|是否|有没有|有无|有关|关于|相关|涉及|所有|全部|任何|任何人|最新|新的|新|今天|昨天|明天|每天|每日|本周|这周|上周|下周|今日|事项|事情|内容|东西|情况|信息|里面|里|中的|中|的|了|和|与|及|或|在|从|到|给我|给|我|有|请|一下|是|把|将|被|对|需要|哪些|什么|人|谁|时|吗|確認|の|件|を|は|が/g
+  /即将到来|即将|盯着|找出|我去|前往|去往|检查|查看|查收|看看|看一下|关注|留意|监控|监视|注意|查找|寻找|搜索|告诉我|通知我|提醒我|汇报|报告一下|总结|归纳|整理|列出|显示|阅读|浏览|跟踪|追踪|是否|有没有|有无|有关|关于|相关|涉及|任务|所有|全部|任何|任何人|最新|新的|新|今天|昨天|明天|每天|每日|本周|这周|上周|下周|今日|事项|事情|内容|东西|情况|信息|里面|里|中的|中|的|了|和|与|及|或|在|从|到|给我|给|我|有|请|一下|是|把|将|被|对|需要|哪些|什么|人|谁|时|吗|確認|の|件|を|は|が/g
 
 /** A Chinese title without the words that say what to do. */
 export const withoutCjkVerbs = (title: string): string => title.replace(cjkVerbs, ' ')

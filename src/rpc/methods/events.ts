@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { Fault } from '../../domain/errors.ts'
+import type { News } from '../../domain/news.ts'
 import { method } from '../method.ts'
+import { snake } from '../snake.ts'
 import { nothing } from './common.ts'
 
 /** The notification that carries news; its params are the news itself. */
 export const newsMethod = 'events.news'
+
+/** News as it goes over a wire. */
+export const newsNotification = (news: News): string =>
+  JSON.stringify({ jsonrpc: '2.0', method: newsMethod, params: snake(news) })
 
 export const subscribe = method({
   name: 'events.subscribe',
@@ -15,7 +21,7 @@ export const subscribe = method({
     if (caller.beginNews) return { subscription: caller.beginNews() }
     throw Fault.use(
       'rpc/no-subscription',
-      'This connection cannot carry news. Connect through the socket, or ask again from time to time.',
+      'This connection cannot carry news. Connect through the socket or a WebSocket, or ask again from time to time.',
     )
   },
 })

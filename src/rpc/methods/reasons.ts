@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Provenance } from '../../domain/escalation.ts'
+import { Purpose, Route } from '../../domain/usage.ts'
 import { method } from '../method.ts'
 import { CardFacts, LogRow, TaskRow, Time, taskRow } from '../rows.ts'
 import type { Services } from '../services.ts'
@@ -49,14 +50,21 @@ const ModelCallRow = z
     id: z.string(),
     tick: z.string().nullable(),
     batch: z.int().nullable(),
+    world: z.string().nullable(),
+    evaluation: z.string().nullable(),
+    tasks: z.array(z.string()),
     provider: z.string(),
     model: z.string(),
-    purpose: z.string(),
+    route: Route,
+    purpose: Purpose,
     prompt_digest: z.string(),
     answer: z.string(),
     repaired: z.union([z.literal(0), z.literal(1)]),
+    calls: z.int(),
+    failed: z.boolean(),
     prompt_tokens: z.int(),
     completion_tokens: z.int(),
+    cost: z.int().nullable(),
     duration_ms: z.number(),
     at: Time,
   })

@@ -3,10 +3,18 @@ import { method } from '../method.ts'
 import { Time } from '../rows.ts'
 import { snake } from '../snake.ts'
 import { nothing } from './common.ts'
+import { UsageTodayRow } from './usage.ts'
 
 const Instance = z
   .strictObject({
     instance: z.string(),
+    enabled: z.boolean(),
+    mode: z.string(),
+    interval_minutes: z.int(),
+    task_count: z.int(),
+    pending_escalations: z.int(),
+    provider_available: z.boolean(),
+    provider_unavailable_reason: z.string().nullable(),
     title: z.string(),
     description: z.string(),
     state: z.string(),
@@ -28,6 +36,17 @@ const HeartbeatFile = z
     z.strictObject({ kind: z.literal('unreadable'), reason: z.string() }),
   ])
   .meta({ id: 'HeartbeatFile' })
+
+const Route = z
+  .strictObject({
+    stage: z.enum(['judge', 'text', 'tools', 'analyse']),
+    route: z.enum(['local', 'cloud']),
+    provider: z.string(),
+    model: z.string(),
+    available: z.boolean(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Route', description: 'Who does a part of the work, and what stands in the way.' })
 
 const Status = z
   .strictObject({
@@ -51,12 +70,14 @@ const Status = z
     paused_tasks: z.array(z.strictObject({ id: z.string(), title: z.string(), why: z.string() })),
     dead_letters: z.int(),
     stalled: z.string().nullable(),
+    usage: UsageTodayRow,
+    routes: z.array(Route),
     instances: z.array(Instance),
   })
   .meta({ id: 'Status' })
 
 /** The world whose numbers stand at the top. */
-const mainWorld = 'memory'
+export const mainWorld = 'memory'
 
 export const status = method({
   name: 'subconscious.status',

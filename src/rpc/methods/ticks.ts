@@ -42,7 +42,7 @@ const trigger = method({
   }),
   result: z.strictObject({ ticks: z.union([z.array(z.string()), z.array(EndedTick)]) }),
   async run({ kind: which, force, wait }, services) {
-    const ticks = await triggerAll(services, worldsOf(services, which), force)
+    const ticks = await triggerKind(services, which, force)
     if (!wait) return { ticks }
     return { ticks: (await Promise.all(ticks.map((tick) => services.worlds.outcome(tick)))).map(endedTick) }
   },
@@ -84,19 +84,21 @@ const resume = method({
 export const ticks = [trigger, cancel, pause, resume]
 
 function worldsOf(services: Services, kind: string): string[] {
-  const known = services.worlds.ids()
-  if (kind === everyWorld) return known
+  if (kind === everyWorld) return services.worlds.ids()
   const world = Object.hasOwn(formerNames, kind) ? formerNames[kind]! : kind
+  const known = services.worlds.ids(world)
   if (known.includes(world)) return [world]
   const there = [...known, everyWorld].join(', ')
-  throw invalidParams(`There is no world ${JSON.stringify(kind.slice(0, 60))}. kind is one of ${there}.`, {
+  throw invalidParams(`There is no world ${JSON.stringify(kind.slice(0, 60))}. The worlds are ${there}.`, {
     fields: ['kind'],
   })
 }
 
 /** One that is asked for by name must be able to tick; of all of them, those tick that can. */
-async function triggerAll(services: Services, worlds: readonly string[], force: boolean): Promise<TickId[]> {
-  const asked = await Promise.allSettled(worlds.map((world) => services.worlds.trigger(world, { force })))
+export async function triggerKind(services: Services, which: string, force: boolean): Promise<TickId[]> {
+  const asked = await Promise.allSettled(
+    worldsOf(services, which).map((world) => services.worlds.trigger(world, { force })),
+  )
   const ticks = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   const serious = refused.find((reason) => !(reason instanceof Fault && reason.code === 'world/paused'))

@@ -1,9 +1,15 @@
-/** The host's tables, then what people see. Times are integer milliseconds UTC; JSON columns end in no suffix and are text. */
+/**
+ * The host's tables, then what people see. Tables of long rows have rowids: with none, every level of their tree is made of
+ * whole rows, and every index holds the whole key. Times are integer milliseconds UTC; JSON columns end in no suffix and are
+ * text.
+ */
 export const first = `
 CREATE TABLE actor(
-  id TEXT PRIMARY KEY, kind TEXT NOT NULL, parent TEXT, chart INTEGER NOT NULL, version INTEGER NOT NULL,
+  id TEXT PRIMARY KEY NOT NULL, kind TEXT NOT NULL, parent TEXT, chart INTEGER NOT NULL, version INTEGER NOT NULL,
   status TEXT NOT NULL, state TEXT NOT NULL, snapshot TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
+CREATE INDEX actor_kind ON actor(kind, status) WHERE kind <> 'evaluation';
+CREATE INDEX actor_done ON actor(updated_at) WHERE status = 'done';
 
 CREATE TABLE journal(
   seq INTEGER PRIMARY KEY, actor TEXT NOT NULL, version INTEGER NOT NULL, sender TEXT, event TEXT NOT NULL,
@@ -15,10 +21,10 @@ CREATE TABLE message_seen(id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITH
 CREATE INDEX message_seen_at ON message_seen(at);
 
 CREATE TABLE outbox(
-  key TEXT PRIMARY KEY, actor TEXT NOT NULL, invoke TEXT NOT NULL, kind TEXT NOT NULL, input TEXT NOT NULL,
+  key TEXT PRIMARY KEY NOT NULL, actor TEXT NOT NULL, invoke TEXT NOT NULL, kind TEXT NOT NULL, input TEXT NOT NULL,
   state TEXT NOT NULL CHECK(state IN ('pending', 'started', 'done', 'failed', 'unknown', 'cancelled')),
   attempts INTEGER NOT NULL DEFAULT 0, result TEXT, created_at INTEGER NOT NULL, settled_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX outbox_open ON outbox(created_at, key) WHERE state IN ('pending', 'started');
 CREATE INDEX outbox_settled ON outbox(settled_at) WHERE settled_at IS NOT NULL;
 
@@ -54,38 +60,40 @@ CREATE INDEX task_due ON task(world, due_at) WHERE enabled = 1 AND paused IS NUL
 CREATE TABLE goal(id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tick(
-  id TEXT PRIMARY KEY, world TEXT NOT NULL, generation INTEGER NOT NULL, force INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+  id TEXT PRIMARY KEY NOT NULL, world TEXT NOT NULL, generation INTEGER NOT NULL, force INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
   model_calls INTEGER NOT NULL DEFAULT 0, evaluations INTEGER NOT NULL DEFAULT 0, calls_avoided INTEGER NOT NULL DEFAULT 0, started_at INTEGER NOT NULL, ended_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX tick_world ON tick(world, generation);
+CREATE INDEX tick_ended ON tick(ended_at);
 CREATE INDEX tick_quiet ON tick(ended_at) WHERE state = 'quiet';
 
 CREATE TABLE evaluation(
-  id TEXT PRIMARY KEY, task TEXT NOT NULL, world TEXT NOT NULL, tick TEXT, batch INTEGER NOT NULL, state TEXT NOT NULL, phase TEXT,
+  id TEXT PRIMARY KEY NOT NULL, task TEXT NOT NULL, world TEXT NOT NULL, tick TEXT, batch INTEGER NOT NULL, state TEXT NOT NULL, phase TEXT,
   decision TEXT, reason TEXT, text TEXT, sources TEXT, from_seq INTEGER NOT NULL, through_seq INTEGER NOT NULL, call TEXT, failure TEXT,
   retry_of TEXT, tainted INTEGER NOT NULL, created_at INTEGER NOT NULL, settled_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX evaluation_created ON evaluation(created_at);
 CREATE INDEX evaluation_task ON evaluation(task, created_at);
-CREATE INDEX evaluation_open ON evaluation(tick, batch) WHERE state = 'inProgress';
+CREATE INDEX evaluation_tick ON evaluation(tick, batch) WHERE tick IS NOT NULL;
+CREATE INDEX evaluation_open ON evaluation(tick, batch, id) WHERE state = 'inProgress';
 
 CREATE TABLE escalation(
-  id TEXT PRIMARY KEY, task TEXT NOT NULL, world TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, title TEXT NOT NULL,
+  id TEXT PRIMARY KEY NOT NULL, task TEXT NOT NULL, world TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, title TEXT NOT NULL,
   summary TEXT NOT NULL, priority TEXT NOT NULL, calls TEXT NOT NULL, provenance TEXT NOT NULL, digest TEXT NOT NULL,
   fingerprint TEXT NOT NULL, external INTEGER NOT NULL, bundled INTEGER NOT NULL, created_at INTEGER NOT NULL,
   refreshed_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, answered_at INTEGER, answered_by TEXT, answer TEXT,
   silent_until INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX escalation_open ON escalation(created_at) WHERE state = 'open';
-CREATE INDEX escalation_task ON escalation(task, state);
+CREATE INDEX escalation_task ON escalation(task) WHERE state = 'open';
 CREATE INDEX escalation_day ON escalation(world, created_at);
-CREATE INDEX escalation_action ON escalation(task, fingerprint);
+CREATE INDEX escalation_action ON escalation(task, fingerprint) WHERE silent_until IS NOT NULL;
 
 CREATE TABLE model_call(
-  id TEXT PRIMARY KEY, tick TEXT, batch INTEGER, provider TEXT NOT NULL, model TEXT NOT NULL, purpose TEXT NOT NULL, prompt_digest TEXT NOT NULL,
+  id TEXT PRIMARY KEY NOT NULL, tick TEXT, batch INTEGER, provider TEXT NOT NULL, model TEXT NOT NULL, purpose TEXT NOT NULL, prompt_digest TEXT NOT NULL,
   answer TEXT NOT NULL, repaired INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL,
   duration_ms INTEGER NOT NULL, at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX model_call_at ON model_call(at);
 
 CREATE TABLE source(

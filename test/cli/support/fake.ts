@@ -1,10 +1,13 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { CliParts } from '../../../src/cli/parts.ts'
 import { run } from '../../../src/cli/run.ts'
 import type { News } from '../../../src/domain/news.ts'
 import type { Door } from '../../../src/rpc/door.ts'
+import type { StepQuery, StepView } from '../../../src/rpc/inspector.ts'
 import { methods } from '../../../src/rpc/methods/index.ts'
+import type { Stdio } from '../../../src/rpc/stdio.ts'
 
 // Outputs show local times.
 process.env.TZ = 'Europe/Berlin'
@@ -30,6 +33,7 @@ export class FakeDoor implements Door {
   readonly calls: Call[] = []
   readonly answers: Answers
   readonly #listeners = new Set<(news: News) => void>()
+  readonly #watchers = new Set<(step: StepView) => void>()
 
   constructor(answers: Answers) {
     this.answers = Object.fromEntries(
@@ -54,6 +58,16 @@ export class FakeDoor implements Door {
     return () => void this.#listeners.delete(listener)
   }
 
+  async watch(query: StepQuery, listener: (step: StepView) => void) {
+    this.calls.push({ method: 'watch', params: { ...query } })
+    this.#watchers.add(listener)
+    return { from: query.sinceSeq ?? 0, head: 0, stop: () => void this.#watchers.delete(listener) }
+  }
+
+  step(...steps: StepView[]): void {
+    for (const one of steps) for (const watcher of this.#watchers) watcher(one)
+  }
+
   get listeners(): number {
     return this.#listeners.size
   }
@@ -71,7 +85,13 @@ export interface Home {
   door: FakeDoor
   parts: CliParts
   /** Changed where a test wants another terminal. */
-  io: { isTTY: boolean; columns: number; stdin: string; confirm: (question: string) => boolean | null }
+  io: {
+    isTTY: boolean
+    columns: number
+    stdin: string
+    stdio: Stdio
+    confirm: (question: string) => boolean | null
+  }
   env: Record<string, string | undefined>
   trusted: { trusted: boolean; reason?: 'never' | 'changed' }
   /** What was asked of the parts, in order. */
@@ -90,7 +110,13 @@ export function home(answers: Answers = {}): Home {
   const door = new FakeDoor(answers)
   let out = ''
   let err = ''
-  const io: Home['io'] = { isTTY: false, columns: 80, stdin: '', confirm: () => null }
+  const io: Home['io'] = {
+    isTTY: false,
+    columns: 80,
+    stdin: '',
+    stdio: { input: new PassThrough(), output: new PassThrough() },
+    confirm: () => null,
+  }
   const env: Home['env'] = {}
   const asked: string[] = []
   const stops = new Set<() => void>()
@@ -126,6 +152,7 @@ export function home(answers: Answers = {}): Home {
           return io.columns
         },
         stdin: async () => io.stdin,
+        stdio: () => io.stdio,
         confirm: async (question) => {
           asked.push(`confirm ${question}`)
           return io.confirm(question)
@@ -165,6 +192,9 @@ export function home(answers: Answers = {}): Home {
         intent: (title) => (/^(email|pay|book)/i.test(title) ? 'write' : 'read'),
         decisions: async (_, tasks) =>
           Object.fromEntries(tasks.map((task, index) => [task, index ? 'failed' : 'skip'])),
+      },
+      eval: async () => {
+        throw new Error('Nobody said what eval measures')
       },
       diagrams: async () => ({ tick: 'stateDiagram-v2\n  [*] --> working', evaluation: 'stateDiagram-v2\n' }),
       exampleWorkspace: async () => '/tmp/undermind example',

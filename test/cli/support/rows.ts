@@ -87,6 +87,21 @@ export const task = (given: Record<string, unknown> = {}) => ({
   ...given,
 })
 
+export const usageToday = (given: Record<string, unknown> = {}) => ({
+  day: '2026-04-01',
+  calls: 12,
+  local_calls: 10,
+  cloud_calls: 2,
+  failed_calls: 0,
+  prompt_tokens: 12_000,
+  completion_tokens: 2_200,
+  cost: 30_000 as number | null,
+  calls_avoided: 41,
+  escalations: { verdicts: 37, escalated: 3 },
+  budget: null,
+  ...given,
+})
+
 export const status = (given: Record<string, unknown> = {}) => ({
   enabled: true,
   mode: 'simple',
@@ -106,6 +121,18 @@ export const status = (given: Record<string, unknown> = {}) => ({
   paused_tasks: [],
   dead_letters: 0,
   stalled: null,
+  usage: usageToday(),
+  routes: [
+    { stage: 'judge', route: 'local', provider: 'builtin', model: 'builtin', available: true, reason: null },
+    {
+      stage: 'tools',
+      route: 'cloud',
+      provider: 'builtin',
+      model: 'builtin',
+      available: false,
+      reason: 'no model is set under [models.cloud]',
+    },
+  ],
   instances: [
     {
       instance: 'memory',

@@ -25,7 +25,10 @@ export const valueFor = ({ type, allowed }: SettingKey): fc.Arbitrary<SettingVal
     const [from, to] = (/from (\d+) to (\d+)/.exec(allowed) ?? []).slice(1).map(Number)
     return fc.integer({ min: from ?? 0, max: to ?? 0 })
   }
-  if (type === 'number') return fc.constantFrom(0, 0.25, 3, 12.5)
+  if (type === 'number') {
+    const [from = 0, to = 0] = (/from ([\d.]+) to ([\d.]+)/.exec(allowed) ?? []).slice(1).map(Number)
+    return fc.constantFrom(...[0, 0.25, 0.8, 0.85, 3, 12.5].filter((value) => value >= from && value <= to))
+  }
   if (allowed.startsWith('"')) return fc.constantFrom(...allowed.split(' or ').map((name) => name.slice(1, -1)))
   return fc.constantFrom(...(texts.find(([rule]) => allowed.includes(rule)) ?? []).slice(1))
 }

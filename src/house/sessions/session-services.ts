@@ -1,0 +1,24 @@
+import type { Session } from '../../domain/session.ts'
+import type { Services, SessionView } from '../../rpc/services.ts'
+import type { SessionBook } from './session-book.ts'
+
+/** The book of sessions as the methods call it. */
+export const sessionServices = (book: SessionBook): Services['sessions'] => ({
+  list: (limit) => book.list(limit).map(viewOf),
+  create: async (key, title) => viewOf(await book.create(key, title)),
+  messages(given, page) {
+    const { session, messages } = book.messages(given, page)
+    return { session: viewOf(session), messages }
+  },
+  async send(order, { wait }) {
+    const { session, message, isNew } = await book.send(order)
+    if (!wait) return { session: viewOf(session), message, isNew, answer: null }
+    const answered = await book.answered(session.id, message.seq)
+    return { session: viewOf(answered.session), message, isNew, answer: answered.answer }
+  },
+  markRead: async (given, through) => viewOf(await book.markRead(given, through)),
+  status: () => book.status(),
+  attention: () => book.attention().map(({ session, ...rest }) => ({ session: viewOf(session), ...rest })),
+})
+
+const viewOf = (session: Session): SessionView => ({ ...session, unread: Math.max(0, session.head - session.read) })
