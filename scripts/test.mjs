@@ -9,7 +9,8 @@ const results = join(folder, 'results.json')
 
 const checks = [
   ['types', ['tsc', '-p', 'tsconfig.json']],
-  ['build', ['tsc', '-p', 'tsconfig.build.json']],
+  ['types of the page', ['tsc', '-p', 'tsconfig.web.json']],
+  ['build', null, ['npm', 'run', '--silent', 'build']],
   ['lint', ['biome', 'check', '--error-on-warnings', '.']],
   ['unused code', ['knip']],
   ['package', ['publint', '--strict']],

@@ -152,6 +152,7 @@ export class Runtime implements AsyncDisposable {
     }
     await this.worlds.lookAtHalts()
     await this.#beat('start')
+    await this.sessions.sweep()
   }
 
   /**
@@ -218,7 +219,7 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** Asks every model that a part of the work is routed to one small question. */
-  checkModels(signal = new AbortController().signal): Promise<Finding[]> {
+  checkModels(signal: AbortSignal = new AbortController().signal): Promise<Finding[]> {
     return checkModels(this.#engine, signal)
   }
 

@@ -29,6 +29,7 @@ const outages: ReadonlySet<string> = new Set([
   'model/timeout',
   'model/missing',
   'model/quota',
+  'model/rate-cap',
   'model/key-refused',
   'model/no-key',
 ])

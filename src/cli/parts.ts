@@ -17,9 +17,20 @@ export interface Io {
   confirm(question: string): Promise<boolean | null>
 }
 
+/** The dashboard, as it is served. */
+export interface Dashboard {
+  readonly url: string
+  /** What there is to know of where it is. */
+  readonly note: string | null
+  /** An address that opens it: once, within five minutes. */
+  link(): string
+}
+
 /** A runtime that this process keeps going. `stop` is the one way to end it. */
 export interface Served extends Door {
   readonly workspace: string
+  /** Where the dashboard is, once it is open; null when none is served. Fails with what kept it from opening. */
+  readonly dashboard: Promise<Dashboard | null>
   stop(): Promise<void>
 }
 
@@ -56,6 +67,8 @@ export interface CliParts {
   }
   /** Has labelled cases judged; needs no workspace. */
   eval(request: EvalRequest, watch: EvalWatch): Promise<EvalView>
+  /** Opens an address in the user's browser; false when there is nothing that would. */
+  openInBrowser(address: string): Promise<boolean>
   /** Mermaid text by the name of the chart. */
   diagrams(): Promise<Record<string, string>>
   /** Makes, once, and names the ready example workspace. */

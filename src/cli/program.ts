@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { addApprovals } from './commands/approvals.ts'
 import { addCompletion } from './commands/completion.ts'
+import { addDashboard } from './commands/dashboard.ts'
 import { addDiagram } from './commands/diagram.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEval } from './commands/eval.ts'
@@ -31,6 +32,7 @@ const commands = [
   addInit,
   addTrust,
   addStart,
+  addDashboard,
   addTick,
   addPause,
   addStatus,

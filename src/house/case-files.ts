@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '../domain/errors.ts'
 import { CaseFile, type JudgementCase } from '../judgement/case.ts'
+import { packageFolder } from './package-root.ts'
 
 /** The cases that come with undermind: beside `src` and `dist` alike. */
-const folder = fileURLToPath(new URL('../../eval/cases/', import.meta.url))
+const folder = fileURLToPath(packageFolder('eval/cases/'))
 
 /** The files of the cases that come with undermind. Throws `file/unreadable` where they were left out. */
 export function ownCaseFiles(): string[] {

@@ -9,12 +9,9 @@ import { Fault } from '../domain/errors.ts'
 import type { Settings } from '../domain/settings.ts'
 import { charts } from '../machines/index.ts'
 import { describeDecisions, readDecisions } from '../models/decisions.ts'
-import { dispatcher } from '../rpc/dispatch.ts'
 import type { Door } from '../rpc/door.ts'
 import { localDoor } from '../rpc/local-door.ts'
-import { methods } from '../rpc/methods/index.ts'
 import { connectSocket } from '../rpc/socket-client.ts'
-import { serveSocket } from '../rpc/socket-server.ts'
 import { userConfigDir } from '../settings/config-dir.ts'
 import { adoptWorkspace, initWorkspace } from '../settings/init.ts'
 import { openKnownStores } from '../settings/known-stores.ts'
@@ -22,6 +19,8 @@ import { openTrustStore } from '../settings/trust.ts'
 import { workspacePaths } from '../settings/workspace.ts'
 import { allowList } from '../skills/allow-list.ts'
 import { intentByRule } from '../tasks/intent.ts'
+import { openInBrowser } from './door/open-in-browser.ts'
+import { serve } from './door/serve.ts'
 import { exampleFiles } from './example.ts'
 import { openHouse } from './open.ts'
 import { patientDoor } from './patient-door.ts'
@@ -36,7 +35,7 @@ const patience = 10 * second
 
 type Assembled = Pick<
   CliParts,
-  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'eval' | 'diagrams' | 'exampleWorkspace'
+  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'eval' | 'diagrams' | 'exampleWorkspace' | 'openInBrowser'
 >
 
 /** What the commands need of the runtime, assembled for this process. */
@@ -76,24 +75,12 @@ export function commandParts(version: string, env: Record<string, string | undef
       })
     },
     async serve(workspace, { testClock }): Promise<Served> {
-      const { runtime, paths, clock, services } = await openHere(workspace, testClock, { waitMs: patience })
+      const opened = await openHere(workspace, testClock, { waitMs: patience })
       try {
-        const dispatch = dispatcher({ methods, services })
-        const socket = await serveSocket({
-          path: paths.socket,
-          dispatch,
-          subscribe: (listener) => runtime.subscribe(listener),
-          clock,
-        })
-        const stop = async () => {
-          await socket[Symbol.asyncDispose]()
-          await runtime[Symbol.asyncDispose]()
-        }
-        const door = localDoor(services, stop)
-        await runtime.start()
-        return Object.assign(door, { workspace: paths.root, stop: async () => door[Symbol.asyncDispose]() })
+        const isStoreOurs = !isForeign(opened.paths, openKnownStores(configDir))
+        return await serve({ ...opened, version, isStoreOurs })
       } catch (error) {
-        await runtime[Symbol.asyncDispose]()
+        await opened.runtime[Symbol.asyncDispose]()
         throw error
       }
     },
@@ -130,6 +117,7 @@ export function commandParts(version: string, env: Record<string, string | undef
     },
     eval: async (request, watch) =>
       (await import('./eval.ts')).evalCommand({ env, userConfigDir: configDir })(request, watch),
+    openInBrowser,
     diagrams: async () =>
       Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, toMermaid(chartOf(chart))])),
     async exampleWorkspace() {

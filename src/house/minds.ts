@@ -63,7 +63,7 @@ function firstLocal({ settings, builtin }: MindParts): Found {
   const { provider: wanted, model = 'any' } = settings.models.local
   const byRules: Mind = { provider: builtin, chat: null, tools: false }
   if (wanted === 'builtin') return { mind: byRules, available: true, reason: null }
-  const reason = 'It is looked for when there is something to judge'
+  const reason = 'a language model is looked for when there is something to judge'
   if (wanted === 'auto') return { mind: byRules, available: true, reason }
   const unknown = new Fault('model/unreachable', `${wanted} has not been looked for yet.`, {}, 'unreachable')
   return { mind: absent(wanted, model, unknown), available: true, reason }
@@ -85,7 +85,7 @@ export async function findLocal(parts: MindParts, signal: AbortSignal): Promise<
     signal.throwIfAborted()
     const { message } = failureOf(error)
     if (wanted === 'auto') {
-      return { mind: byRules, available: true, reason: `No language model: ${message}` }
+      return { mind: byRules, available: true, reason: `no language model: ${message}` }
     }
     return { mind: absent('ollama', settings.models.local.model ?? 'any', error), available: false, reason: message }
   } finally {

@@ -27,6 +27,7 @@ const looks = new Set([
   'orchestration.messages_list',
   'orchestration.status',
   'orchestration.attention',
+  'orchestration.steering_list',
   'inspector.actors',
   'inspector.actor',
   'inspector.definition',

@@ -16,7 +16,7 @@ export async function prepare(engine: Engine, settings: Settings, clock: Clock):
   await host.start()
   await heartbeatTasks.follow()
   await registry.ensure()
-  await engine.sessions.sweep()
+  await engine.sessions.pin()
 }
 
 /** A tick that a crash left behind goes on, unless it is older than one cadence: then the next one covers its window. */

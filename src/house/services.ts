@@ -13,7 +13,7 @@ import { timedIds } from './ids.ts'
 import { inspectorOf } from './inspector/inspector.ts'
 import { instanceViews } from './instance-views.ts'
 import { retryFailed } from './retry.ts'
-import { sessionServices } from './sessions/session-services.ts'
+import { sessionServices, steeringServices } from './sessions/session-services.ts'
 import type { NewTask } from './task-book.ts'
 
 export interface ServicesParts {
@@ -126,6 +126,7 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
     },
 
     sessions: sessionServices(runtime.sessions),
+    steering: steeringServices(runtime.sessions, runtime.directives),
 
     inspector: inspectorOf(runtime),
 

@@ -5,6 +5,7 @@ import type { News } from '../domain/news.ts'
 import { CallerFeeds } from './caller-feeds.ts'
 import { type Dispatch, failed, largestMessage, messageTooLarge } from './dispatch.ts'
 import { Lines } from './lines.ts'
+import type { Caller } from './method.ts'
 import { newsNotification } from './methods/events.ts'
 import { mostQueued, Turns } from './turns.ts'
 
@@ -12,6 +13,8 @@ export interface ConnectionParts {
   dispatch: Dispatch
   subscribe(listener: (news: News) => void): () => void
   clock: Clock
+  /** A link that opens the dashboard, for callers of whom it is sure that they are this user. */
+  doorLink?: Caller['doorLink']
 }
 
 /** From the first byte of a line to its end. */
@@ -43,7 +46,12 @@ export class Connection {
     })
     this.#turns = new Turns({
       next: () => (this.#isLeaving ? undefined : this.#lines.next()),
-      dispatch: (text) => parts.dispatch(text, { beginNews: () => this.#beginNews(), feeds: this.#feeds }),
+      dispatch: (text) =>
+        parts.dispatch(text, {
+          beginNews: () => this.#beginNews(),
+          feeds: this.#feeds,
+          ...(parts.doorLink && { doorLink: parts.doorLink }),
+        }),
       say: (answer) => this.#send(answer),
       unread: () => socket.writableLength,
       done: () => this.#work(),

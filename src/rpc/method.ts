@@ -9,6 +9,8 @@ export interface Caller {
   beginNews?(): string
   /** What the connection is sent beside answers and news; absent where it cannot carry that. */
   readonly feeds?: Feeds
+  /** Makes a link that opens the dashboard once; absent for everybody who has not shown that they are this machine's user. */
+  doorLink?(): Promise<{ url: string; link: string }>
 }
 
 /** Feeds of notifications to one caller, by name. */

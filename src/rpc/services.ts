@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts'
+import type { Directive } from '../domain/directive.ts'
 import type { Card, ToolCall } from '../domain/escalation.ts'
 import type { Evaluation } from '../domain/evaluation.ts'
 import type { TickId } from '../domain/ids.ts'
@@ -10,6 +11,7 @@ import type { Goal, Intent, Task } from '../domain/task.ts'
 import type { UsageKey, UsageSummary, UsageToday } from '../domain/usage.ts'
 import type { TickRow } from '../domain/world.ts'
 import type { InspectorServices } from './inspector.ts'
+import type { RejudgedView } from './rejudged.ts'
 
 /**
  * What the methods call. Ids arrive as callers gave them and are looked up behind this interface; whatever is wrong with
@@ -73,6 +75,13 @@ export interface Services {
     markRead(session: string, through?: number): Promise<SessionView>
     status(): { sessions: number; waiting: number; failing: number; unread: number; unsure: number }
     attention(): AttentionView[]
+  }
+  /** What steers the work of sessions; throws `orchestration/disabled` as they do. */
+  readonly steering: {
+    /** Newest first, those that have ended too. */
+    list(limit: number): Directive[]
+    revoke(directive: string, by: string): Promise<Directive>
+    restore(directive: string): Promise<Directive>
   }
   readonly cards: {
     /** Newest first. */
@@ -258,43 +267,6 @@ export interface ReplayView {
   event: string
   recorded: string
   replayed: string
-}
-
-/** What a deeper look in words came to: a result, or what it would have proposed. */
-export interface ReanalysisView {
-  kind: 'result' | 'proposal'
-  text: string
-  /** Of a proposal. */
-  title: string | null
-  calls: ToolCall[]
-}
-
-/** What was decided about a task, and what another model decides on the same changes. */
-export interface RejudgedView {
-  evaluation: string
-  task: string
-  title: string
-  recorded: Pick<Evaluation, 'decision' | 'reason' | 'text' | 'sources' | 'state' | 'failure'> & {
-    /** Null where that is no longer kept. */
-    provider: string | null
-    model: string | null
-    /** Title of the card that came of it. */
-    card: string | null
-  }
-  rejudged: Pick<Evaluation, 'decision' | 'reason' | 'text' | 'sources' | 'failure'> & {
-    provider: string
-    model: string
-    route: 'local' | 'cloud'
-    analysis: ReanalysisView | null
-  }
-  changes: {
-    shown: number
-    /** Changes of its window that are no longer kept. */
-    missing: number
-    /** Changes for which the other model had no room. */
-    left: number
-  }
-  used: { calls: number; promptTokens: number; completionTokens: number; cost: number | null; durationMs: number }
 }
 
 /** What doctor found about one thing, and what to do where it is not well. */

@@ -80,7 +80,7 @@ describe('the local mind', () => {
     const env = { OLLAMA_HOST: await nobody() }
     expect(await parts({}, env).minds.findLocal(still)).toMatchObject({
       available: true,
-      reason: expect.stringMatching(/^No language model: \w/),
+      reason: expect.stringMatching(/^no language model: \w/i),
       mind: { provider: { id: 'builtin' } },
     })
     const named = await parts({ local: { provider: 'ollama', model: 'qwen3' } }, env).minds.findLocal(still)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { day } from '../../src/domain/clock.ts'
-import type { RejudgedView } from '../../src/rpc/services.ts'
+import type { RejudgedView } from '../../src/rpc/rejudged.ts'
 import type { HouseOptions } from '../support/house.ts'
 import { scriptedChat } from '../support/scripted-chat.ts'
 import { acts, escalates, judging } from '../support/served.ts'

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type House, type HouseOptions, house } from '../support/house.ts'
 import { type OllamaServer, type OllamaServerOptions, ollamaServer } from '../support/ollama-server.ts'
 import { silent } from '../support/openai-replies.ts'
@@ -92,4 +92,19 @@ export async function closedAfter(
   await acted
   if (how !== 'broken') throw new Error('It was answered.')
   return after
+}
+
+/** A house with an endpoint in the cloud that nothing is routed to; a test ends with nobody having asked there. */
+export async function localHouse(options: HouseOptions & { OLLAMA_HOST: string }) {
+  const { server } = await cloud()
+  const { OLLAMA_HOST, settings, ...rest } = options
+  const env = { OLLAMA_HOST }
+  const home = await servedHouse({
+    env,
+    tasks: ['Watch the notes'],
+    files: { 'notes.md': 'The venue is booked.\n' },
+    settings: { ...onlyLocal, ...cloudAt(server), ...settings },
+    ...rest,
+  })
+  return { home, env, nobodyLeft: () => expect(server.requests).toEqual([]) }
 }

@@ -11,7 +11,7 @@ const key = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 describe('the book of sessions', () => {
   it('has the pinned ones from the start, once', async () => {
     const scene = await sessionScene()
-    await scene.book.sweep()
+    await scene.book.pin()
     expect(scene.book.list().map(({ kind, session }) => [kind, session])).toEqual([
       ['master', 'master'],
       ['subconscious', 'subconscious'],

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { minute, second } from '../../src/domain/clock.ts'
+import type { DirectiveId } from '../../src/domain/ids.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
 import { house } from '../support/house.ts'
 import { agentThat, use } from './agent-house.ts'
 import { afterKill, settle } from './scene.ts'
-import { quick } from './sessions-scene.ts'
+import { quick, thinker } from './sessions-scene.ts'
 
 const settings = { 'orchestration.enabled': true }
 const anna = { agent: 'anna', session: 'plans' }
@@ -57,6 +58,42 @@ it('answers after a restart, and after a kill, what came before', async () => {
   const next = await afterKill(home, { settings, provider: scriptedProvider({}), reflex: quick() })
   await next.clock.advance(second, () => settle(next))
   expect(said(next)).toEqual(['user hi', 'assistant Hello yourself.', 'user hi again', 'assistant Hello yourself.'])
+})
+
+it('is steered for its peer only, for as many cycles as the directive was made for', async () => {
+  const agent = thinker('Done.')
+  const home = await house({ settings, provider: scriptedProvider({}), agent })
+  const { stores, host, sessions } = home.runtime
+  const directive = { scope: 'anna', text: 'Mind the date.', createdCycle: 0, expiresAfter: 2, rows: [], againOf: null }
+  await host.write(() => stores.directives.insert({ ...directive, id: 'directive_1' as DirectiveId, createdAt: 0 }))
+  for (const [peer, isSteered] of [
+    ['bob', false],
+    ['anna', true],
+    ['anna', true],
+    ['anna', false],
+  ] as const) {
+    agent.requests.length = 0
+    await sessions.send({ agent: peer, session: 'plans', body: 'Work' })
+    await home.clock.advance(second, () => settle(home))
+    const prompts = agent.requests
+      .map(({ messages }) => messages[0]!.text)
+      .filter((text) => text.includes('reasoning core'))
+    expect(prompts.map((text) => text.includes('Mind the date.'))).toEqual([isSteered])
+  }
+  expect(home.runtime.directives.history()).toMatchObject([{ id: 'directive_1', state: 'expired' }])
+})
+
+it('tries again at once, when it is started, what has failed before', async () => {
+  const home = await house({ settings, provider: scriptedProvider({}) })
+  await home.runtime.sessions.send(ask('hi'))
+  await home.clock.advance(10 * minute, () => settle(home))
+  expect(home.runtime.sessions.find('anna/plans')).toMatchObject({ state: 'retrying' })
+  await home.restart({ agent: thinker() })
+  await settle(home)
+  expect(home.runtime.sessions.find('anna/plans')).toMatchObject({ state: 'retrying' })
+  await home.runtime.start()
+  await settle(home)
+  expect(said(home)).toEqual(['user hi', 'assistant It is done thinking.'])
 })
 
 it('has no sessions until they are switched on', async () => {

@@ -113,6 +113,7 @@ export async function sessionScene(options: SceneOptions = {}) {
   })
   try {
     await real.start()
+    await house.book.pin()
     await house.book.sweep()
   } catch (error) {
     if (!killed) throw error

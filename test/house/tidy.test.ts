@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { day } from '../../src/domain/clock.ts'
+import { agentHouse, agentThat, use } from './agent-house.ts'
 import { ada, mail, mailer, proposes, settle } from './scene.ts'
 import { scripted } from './scripted-house.ts'
 
@@ -74,6 +75,31 @@ describe('what has aged', () => {
     await home.write('n/0.md', 'two')
     await home.tick()
     expect([changes.head() > head, kept()]).toEqual([true, 1])
+  })
+
+  it('of agents is all but what they did, which can be taken back for as long as before', async () => {
+    const written = { path: 'DECISIONS.md', content: 'It is booked.\n' }
+    const agent = agentThat([use('read_file', { path: 'a.md' })], [use('write_file', written)], 'It stands there.')
+    const { home } = await agentHouse('Keep a summary of the decisions in DECISIONS.md', 'act', agent, {
+      files: { 'a.md': 'one' },
+    })
+    const { evaluations } = await home.tick()
+    const { runtime, clock } = home
+    const [run] = runtime.stores.agentRuns.ofEvaluation(evaluations[0]!.id)
+    await runtime.compact()
+    expect(runtime.stores.agentRuns.steps(run!.id).length).toBeGreaterThan(4)
+    clock.set(clock.now() + 29 * day)
+    await runtime.compact()
+    expect(runtime.replay(evaluations[0]!.id).every(({ recorded, replayed }) => recorded === replayed)).toBe(true)
+    expect(await runtime.undo(evaluations[0]!.id)).toMatchObject([{ path: 'DECISIONS.md', outcome: 'removed' }])
+    clock.set(clock.now() + 2 * day)
+    await runtime.compact()
+    expect(runtime.stores.agentRuns.ofEvaluation(evaluations[0]!.id)).toEqual([])
+    expect(runtime.stores.agentRuns.steps(run!.id)).toEqual([])
+    expect(runtime.whyEvaluation(evaluations[0]!.id).evaluation).toMatchObject({
+      state: 'acted',
+      text: expect.stringContaining('Wrote DECISIONS.md'),
+    })
   })
 
   it('of changes is everything where no task is left to look at them', async () => {

@@ -159,6 +159,7 @@ const path = fc.oneof(
     'decisions.md',
     'DECISIONS.md ',
     'a/../DECISIONS.md',
+    'notes/DECISIONS.md',
     'ＤECISIONS.md',
   ),
   fc.constantFrom('DECISIONS.md\u0000', '.env', '../x', '/etc/passwd', 'C:\\x', 'HEARTBEAT.md', 'b.md'),

@@ -33,7 +33,7 @@ for (const contextTokens of [8192, 40_960]) {
       counts: true,
       sent: () => server.chats().map((body) => ollamaAsked(body).messages as { role: 'user'; text: string }[]),
       hang: () => server.reply(() => ({ pieces: null })),
-      close: () => server[Symbol.asyncDispose](),
+      close: async () => server[Symbol.asyncDispose](),
     }
   })
 
@@ -54,7 +54,7 @@ for (const contextTokens of [8192, 40_960]) {
       counts: true,
       sent: () => server.chats().map((body) => openaiAsked(body).messages as { role: 'user'; text: string }[]),
       hang: () => server.reply(() => silent.neverAnswers),
-      close: () => server[Symbol.asyncDispose](),
+      close: async () => server[Symbol.asyncDispose](),
     }
   })
 }

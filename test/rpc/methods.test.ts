@@ -10,6 +10,7 @@ const call = (method: string, params: unknown = {}, given: Services = services()
   invoke({ methods, services: given, checkResults: true }, method, params, {
     beginNews: () => 'news',
     feeds: { begin: () => {}, end: () => true },
+    doorLink: async () => ({ url: 'http://127.0.0.1:1', link: 'http://127.0.0.1:1/open?once=x' }),
   })
 
 /** Every method with parameters it takes. */
@@ -47,9 +48,13 @@ const usual: Record<string, object> = {
   'orchestration.mark_read': { session: 'master', through: 2 },
   'orchestration.status': {},
   'orchestration.attention': {},
+  'orchestration.steering_list': {},
+  'orchestration.steering_revoke': { directive: 'directive_1', by: 'cli' },
+  'orchestration.steering_restore': { directive: 'directive_1' },
   'usage.summary': { days: 400, by: 'task' },
   'subconscious.doctor': {},
   'events.subscribe': {},
+  'door.link': {},
   'inspector.actors': { parent: 'instance_memory', kind: 'evaluation', state: 'inProgress', settled: true, limit: 5 },
   'inspector.actor': { id: 'ev_1' },
   'inspector.definition': { kind: 'evaluation' },

@@ -1,3 +1,4 @@
+import type { Directive } from '../../src/domain/directive.ts'
 import { type EvaluationId, id, type SourceId, type TaskId, type TickId, type WorldId } from '../../src/domain/ids.ts'
 import type { SessionMessage } from '../../src/domain/session.ts'
 import type { UsageSummary, UsageSums, UsageToday } from '../../src/domain/usage.ts'
@@ -216,6 +217,22 @@ const message = (seq: number, role: 'user' | 'assistant'): SessionMessage => ({
   at: noon,
 })
 
+export const directive: Directive = {
+  id: id<never>('directive_1'),
+  scope: 'anna',
+  text: 'Ask for the date first.',
+  state: 'current',
+  createdCycle: 3,
+  expiresAfter: 20,
+  age: 2,
+  rows: ['session_1:1'],
+  againOf: null,
+  createdAt: noon,
+  endedAt: null,
+  supersededBy: null,
+  revokedBy: null,
+}
+
 const goal = { id: id<never>('goal_1'), text: 'Ship in May', createdAt: noon }
 
 type Given = {
@@ -302,6 +319,11 @@ export function services(given: Given = {}): Services {
       attention: () => [{ session, why: 'failing', text: 'The model is down.', at: noon }],
     },
     inspector,
+    steering: {
+      list: () => [directive],
+      revoke: async (_, by) => ({ ...directive, state: 'revoked', endedAt: noon, revokedBy: by }),
+      restore: async () => directive,
+    },
     cards: {
       list: () => [card],
       get: () => card,

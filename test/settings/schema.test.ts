@@ -29,6 +29,7 @@ describe('the settings', () => {
         routes: { judge: 'local', text: 'local', tools: 'cloud', analyse: 'cloud' },
       },
       tools: { commands: [] },
+      server: { enabled: true, host: '127.0.0.1', port: 0, beyond_loopback: false },
     })
   })
 

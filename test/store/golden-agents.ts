@@ -30,7 +30,8 @@ export const agent = (held: Held): ChatModel =>
     tools: true,
     async answer({ messages }) {
       const asked = messages.map(({ text }) => text).join('\n')
-      const title = Object.values(agentTitles).find((one) => asked.includes(one)) ?? ''
+      // The report names all tasks, and the order after it the one that it is about.
+      const title = Object.values(agentTitles).toSorted((a, b) => asked.lastIndexOf(b) - asked.lastIndexOf(a))[0]!
       if (!messages.some(({ role }) => role === 'tool')) {
         const call = { path: fileOf(title), content: 'Summed up\n' }
         return { text: '', calls: [{ id: 'c1', tool: 'write_file', arguments: JSON.stringify(call) }] }

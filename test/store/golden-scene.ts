@@ -99,9 +99,7 @@ export async function liveAndLeave(version: number): Promise<GoldenStore> {
   }
   // Agents at work: of one nothing is left but what it did, the others are held up from here on.
   for (const title of Object.values(agentTitles)) await runtime.tasks.add({ title })
-  const dbg = setInterval(() => console.log(agentsHeld.reached, runtime.stores.ticks.running(), runtime.log({limit:40}).filter(r=>r.state==='inProgress').map(r=>[r.id,r.state,r.phase]), runtime.tasks.list().slice(-4).map(t=>[t.title,t.intent,t.effects])), 3000)
   await runtime.settled(await runtime.trigger())
-  console.log('settled')
   await until(() => agentsHeld.reached.size === 2 && isDone(agentTitles.done))
   const card = (title: string) => home.cards().find((one) => runtime.stores.tasks.get(one.task)?.title === title)!
   await runtime.answers.dismiss(card(titles.dismissed).id, ada)
@@ -155,7 +153,8 @@ const asValue = (value: unknown): unknown =>
 /** Puts a store where it would be, as the version that wrote it has left it. */
 export function putBack(golden: GoldenStore, file: string): void {
   const db = new Database(file)
-  for (const sql of golden.schema) db.exec(sql)
+  const isTrigger = (sql: string) => sql.startsWith('CREATE TRIGGER')
+  for (const sql of golden.schema) if (!isTrigger(sql)) db.exec(sql)
   for (const [table, rows] of Object.entries(golden.rows)) {
     for (const row of rows) {
       const names = Object.keys(row)
@@ -163,6 +162,8 @@ export function putBack(golden: GoldenStore, file: string): void {
       db.prepare(`INSERT INTO ${table}(${names.join()}) VALUES(${names.map(() => '?').join()})`).run(...values)
     }
   }
+  // What triggers have made stands among the rows.
+  for (const sql of golden.schema) if (isTrigger(sql)) db.exec(sql)
   db.pragma(`user_version = ${golden.version}`)
   db.close()
 }

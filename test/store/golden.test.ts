@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/open.ts'
 import { ada, mailer, settle } from '../house/scene.ts'
 import { HandClock } from '../support/clock.ts'
 import { folder } from './folder.ts'
+import { agent, agentTitles, type Held, writer } from './golden-agents.ts'
 import { files, type GoldenStore, judge, liveAndLeave, mails, putBack, titles } from './golden-scene.ts'
 
 const kept = join(import.meta.dirname, 'golden')
@@ -41,7 +42,7 @@ describe('a store of an earlier version', () => {
 
   it.each(versions)('is opened by this build, which goes on where it was left: version %i', async (version) => {
     const golden = read(nameOf(version))
-    const { home, sent } = await reopened(golden)
+    const { home, sent, written } = await reopened(golden)
     const { runtime } = home
     const { stores } = runtime
     const of = (title: string) => {
@@ -61,6 +62,16 @@ describe('a store of an earlier version', () => {
     expect(states(titles.approved)).toEqual(['awaitingApproval', 'acted'])
     expect(states(titles.asks)).toEqual(['skipped', 'awaitingApproval'])
     expect(stores.tasks.goals().map(({ text }) => text)).toEqual(['Sleep well'])
+
+    // Agents go on where they were: what was in hand is done again, since it may be, and what was done is not.
+    if (golden.rows.agent_run !== undefined && golden.rows.agent_run.length > 0) {
+      expect(states(agentTitles.done)).toEqual(['acted', 'acted'])
+      expect(states(agentTitles.thinks)).toEqual(['acted'])
+      expect(states(agentTitles.calls)).toEqual(['acted'])
+      expect(written.sort()).toEqual(['CALLS.md', 'DONE.md'])
+      const [thought] = of(agentTitles.thinks)
+      expect(thought?.text).toBe('Wrote THINKS.md\n\nIt is summed up.')
+    }
 
     // What was long ago has its summary, the rest replays.
     const [, recent, old] = of(titles.acted)
@@ -99,16 +110,23 @@ async function reopened(golden: GoldenStore) {
   putBack(golden, join(root, '.undermind/state.db'))
   const clock = new HandClock(golden.leftAt + minute)
   const { tool, sent } = mailer()
+  const free: Held = { up: false, reached: new Set() }
+  const { tool: writes, written } = writer(free)
   const { runtime } = await openHouse({
     workspace: root,
     clock,
     trusted: true,
     env: {},
     userConfigDir: join(root, 'config'),
-    settings: { 'user.timezone': 'Europe/Berlin', 'store.synchronous': 'normal' },
+    settings: {
+      'user.timezone': 'Europe/Berlin',
+      'store.synchronous': 'normal',
+      'models.routes.analyse': 'local',
+    },
     provider: judge(async () => {}),
-    tools: [tool],
+    agent: agent(free),
+    tools: [tool, writes],
   })
   onTestFinished(() => runtime[Symbol.asyncDispose]())
-  return { home: { root, runtime, clock }, sent }
+  return { home: { root, runtime, clock }, sent, written }
 }

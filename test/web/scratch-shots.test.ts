@@ -13,7 +13,12 @@ it('shoots', async () => {
   house.home.clock.set(house.home.clock.now() + 1000)
   await house.home.write('notes.md', '# Notes\n\n- call the printer\n- new\n')
   await house.home.tick(true)
-  const shot = async (name: string, options: object, at = '', act?: (page: import('playwright-core').Page) => Promise<void>) => {
+  const shot = async (
+    name: string,
+    options: object,
+    at = '',
+    act?: (page: import('playwright-core').Page) => Promise<void>,
+  ) => {
     const visitor = await visit(here, house, options, at)
     const { page, complaints, foreign } = visitor
     await page.waitForLoadState('networkidle')
@@ -34,12 +39,14 @@ it('shoots', async () => {
   if (want('why')) await shot('why', {}, `activity/${evaluation}`)
   if (want('inspector')) await shot('inspector', {}, `inspector/${evaluation}`)
   if (want('inspector-dark')) await shot('inspector-dark', { colorScheme: 'dark' }, `inspector/${evaluation}`)
-  if (want('edit')) await shot('edit', {}, '', async (page) => {
-    await page.getByRole('button', { name: 'Edit' }).first().click()
-    await page.getByRole('button', { name: 'Reply' }).last().click()
-  })
-  if (want('doctor')) await shot('doctor', {}, 'settings', async (page) => {
-    await page.getByRole('button', { name: 'Check everything' }).click()
-    await page.waitForTimeout(1500)
-  })
+  if (want('edit'))
+    await shot('edit', {}, '', async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).first().click()
+      await page.getByRole('button', { name: 'Reply' }).last().click()
+    })
+  if (want('doctor'))
+    await shot('doctor', {}, 'settings', async (page) => {
+      await page.getByRole('button', { name: 'Check everything' }).click()
+      await page.waitForTimeout(1500)
+    })
 }, 120_000)

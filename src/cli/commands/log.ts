@@ -6,6 +6,7 @@ import { ask } from '../ask.ts'
 import { examples } from '../examples.ts'
 import { happeningLines, happeningObject } from '../happening-lines.ts'
 import { live } from '../live.ts'
+import { nothingRuns } from '../nothing-runs.ts'
 import { wholeNumber } from '../numbers.ts'
 import { foldedLines, rowLines } from '../row-lines.ts'
 import type { Shell } from '../shell.ts'
@@ -58,6 +59,8 @@ export const addLog = (program: Command, shell: Shell): void => {
   })
 }
 
+const noFollowing = 'there is nothing to follow'
+
 interface Query {
   since?: number
   limit: number
@@ -65,15 +68,9 @@ interface Query {
 
 const follow = (shell: Shell, query: Query): Promise<void> =>
   shell.withDoor(async (door) => {
-    if (!door.daemon) throw nothingRuns(shell, 'yet')
+    if (!door.daemon) throw nothingRuns(shell, 'yet', noFollowing)
     await showAndFollow(shell, door, query)
   })
-
-const nothingRuns = (shell: Shell, since: string): Fault => {
-  const { workspace } = shell
-  const sentence = `Nothing runs on ${workspace} ${since}, so there is nothing to follow. Run ${shell.command('start')} first.`
-  return new Fault('cli/nothing-runs', sentence, { workspace }, 'unreachable')
-}
 
 const showAndFollow = async (shell: Shell, door: Door, query: Query): Promise<void> => {
   const rows = await ask(door, 'subconscious.log_list', { ...query }, Rows)
@@ -86,7 +83,7 @@ const showAndFollow = async (shell: Shell, door: Door, query: Query): Promise<vo
       (happening) => {
         if (shell.json) shell.printLine(happeningObject(happening))
         else shell.say(...happeningLines(happening, shell, shell.workspace))
-        if (happening.type === 'store' && happening.state === 'lost') end(nothingRuns(shell, 'any more'))
+        if (happening.type === 'store' && happening.state === 'lost') end(nothingRuns(shell, 'any more', noFollowing))
       },
       end,
     )

@@ -6,6 +6,7 @@ import { wholeNumber } from '../numbers.ts'
 import { printable } from '../printable.ts'
 import { Messages, messageLines, Sent, Session, Sessions, sessionLines, sessionName } from '../session-lines.ts'
 import type { Shell } from '../shell.ts'
+import { addSteering } from './sessions-steering.ts'
 
 export const addSessions = (program: Command, shell: Shell): void => {
   const { all, list } = group(program, 'sessions', 'talk to undermind, and see what other agents say to it')
@@ -54,6 +55,7 @@ export const addSessions = (program: Command, shell: Shell): void => {
     if (shell.json) return shell.print(made)
     shell.tell(`There is a session ${sessionName(made)}.`)
   })
+  addSteering(all, shell)
 }
 
 interface ShowOptions {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Fault } from '../../domain/errors.ts'
+import { Fault, failureOf } from '../../domain/errors.ts'
 import { ask } from '../ask.ts'
 import { examples } from '../examples.ts'
 import { type Fact, factLines } from '../fact-lines.ts'
@@ -88,7 +88,25 @@ const show = async (
   }
   const showing = await live(served, tell, fail)
   showing.catchUp(began)
+  void showDashboard(shell, served)
   return () => showing.stop()
+}
+
+/** Its link stands on a line of its own, unbroken, so that it can be clicked. */
+const showDashboard = async (shell: Shell, { dashboard }: Served): Promise<void> => {
+  try {
+    const open = await dashboard
+    if (open === null) return
+    const { url, note } = open
+    const link = open.link()
+    if (shell.json) shell.printLine({ type: 'dashboard', url, link, note })
+    else shell.say(`${shell.paint('gray', 'Dashboard')}     ${link}`)
+    if (note !== null && !shell.json) shell.remark(note)
+  } catch (error) {
+    const { code, message } = failureOf(error)
+    if (shell.json) shell.printLine({ type: 'dashboardFailed', code, message })
+    else shell.remark(`There is no dashboard: ${message} Everything else goes on.`)
+  }
 }
 
 const lost = (reason: string | null): Fault =>

@@ -7,8 +7,9 @@ import { edgeText } from '../../diagrams/wording.ts'
 import { Fault } from '../../domain/errors.ts'
 import { charts } from '../../machines/index.ts'
 import type { DefinitionView } from '../../rpc/inspector.ts'
+import { packageFolder } from '../package-root.ts'
 
-const pictures = new URL('../../../diagrams/', import.meta.url)
+const pictures = packageFolder('diagrams/')
 
 /** The chart of a kind of actor; undefined when there is none. */
 export const chartOfKind = (kind: string): AnyStateMachine | undefined =>

@@ -46,8 +46,24 @@ export function sceneText(scene: Scene, room: number): string {
   const names = `${oneLine(session.agent, 200)}, session ${oneLine(session.session, 200)}`
   const parts: Part[] = [
     { heading: 'The other agent', lines: isOurs ? [] : [() => names], share: 0.05 },
-    { heading: 'What was done before', lines: scene.summaries.map(({ summary }) => () => summary), share: 0.2 },
-    { heading: 'What changed by it', lines: scene.diffs.map(({ change }) => () => change), share: 0.05 },
+    {
+      heading: 'What was done before',
+      lines: scene.summaries.map(
+        ({ summary }) =>
+          () =>
+            summary,
+      ),
+      share: 0.2,
+    },
+    {
+      heading: 'What changed by it',
+      lines: scene.diffs.map(
+        ({ change }) =>
+          () =>
+            change,
+      ),
+      share: 0.05,
+    },
     { heading: 'Conversation', lines: before.map(line), share: 0.2 },
     { heading: 'New messages', lines: isOurs ? [] : asked.map(line), share: 0.3 },
     { heading: 'Brief', lines: isOurs || brief === null ? [] : [() => brief], share: 0.1 },

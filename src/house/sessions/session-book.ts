@@ -63,19 +63,19 @@ export class SessionBook {
 
   /** The pinned ones first, then those with the newest messages, at most so many. */
   list(limit = page): Session[] {
-    this.#assertEnabled()
+    this.assertEnabled()
     const { sessions } = this.#parts.stores
     return [...sessions.pinned(), ...sessions.peers(limit)]
   }
 
   find(given: string): Session {
-    this.#assertEnabled()
+    this.assertEnabled()
     return findSession(this.#parts.stores, given)
   }
 
   /** Makes a session with another agent, or returns the one that there is. Throws `session/name-invalid`. */
   async create(key: SessionKey, title?: string): Promise<Session> {
-    this.#assertEnabled()
+    this.assertEnabled()
     assertPeer(key)
     await this.#parts.host.write((turn) => void this.#ensure(key, 'peer', title ?? key.session, turn))
     return this.#parts.stores.sessions.get(sessionId(key))!
@@ -86,7 +86,7 @@ export class SessionBook {
    * `session/message-empty`, `session/message-too-large` and `session/message-id-reserved`.
    */
   async send(order: MessageOrder): Promise<{ session: Session; message: SessionMessage; isNew: boolean }> {
-    this.#assertEnabled()
+    this.assertEnabled()
     const { agent, session: given, body } = order
     assertBody(body)
     if (order.id !== undefined && isReplyId(order.id)) throw reserved(order.id)
@@ -141,14 +141,14 @@ export class SessionBook {
   }
 
   status() {
-    this.#assertEnabled()
+    this.assertEnabled()
     const { sessions } = this.#parts.stores
     return { ...sessions.count(), unsure: sessions.unsure(page).length }
   }
 
   /** What a person should look at, the most pressing first. */
   attention(): Attention[] {
-    this.#assertEnabled()
+    this.assertEnabled()
     const { sessions } = this.#parts.stores
     const failing = sessions
       .failing(page)
@@ -167,17 +167,22 @@ export class SessionBook {
     return [...failing, ...unsure, ...unread]
   }
 
+  /** Makes the pinned sessions where they are not there. */
+  async pin(): Promise<void> {
+    if (!this.#parts.isEnabled()) return
+    await this.#parts.host.write((turn) => {
+      this.#ensure(masterKey, 'master', titles.master, turn)
+      this.#ensure(subconsciousKey, 'subconscious', titles.subconscious, turn)
+    })
+  }
+
   /**
-   * Makes sure that the pinned sessions are there and that every session with unanswered messages knows of them, whatever
-   * happened to it; returns how many there were. Does nothing while sessions are switched off.
+   * Makes sure that every session with unanswered messages knows of them, whatever happened to it, and tries again what
+   * has failed; returns how many there were. Does nothing while sessions are switched off.
    */
   async sweep(): Promise<number> {
     if (!this.#parts.isEnabled()) return 0
     const { host, stores } = this.#parts
-    await host.write((turn) => {
-      this.#ensure(masterKey, 'master', titles.master, turn)
-      this.#ensure(subconsciousKey, 'subconscious', titles.subconscious, turn)
-    })
     let found = 0
     for (let last = ''; ; ) {
       const rows = stores.sessions.unanswered(last, page)
@@ -244,7 +249,7 @@ export class SessionBook {
     })
   }
 
-  #assertEnabled(): void {
+  assertEnabled(): void {
     if (!this.#parts.isEnabled()) throw disabled()
   }
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../../domain/session.ts'
 import type { Services, SessionView } from '../../rpc/services.ts'
+import type { Directives } from '../directives.ts'
 import type { SessionBook } from './session-book.ts'
 
 /** The book of sessions as the methods call it. */
@@ -19,6 +20,22 @@ export const sessionServices = (book: SessionBook): Services['sessions'] => ({
   markRead: async (given, through) => viewOf(await book.markRead(given, through)),
   status: () => book.status(),
   attention: () => book.attention().map(({ session, ...rest }) => ({ session: viewOf(session), ...rest })),
+})
+
+/** What steers sessions, as the methods call it. */
+export const steeringServices = (book: SessionBook, directives: Directives): Services['steering'] => ({
+  list(limit) {
+    book.assertEnabled()
+    return directives.history(limit)
+  },
+  async revoke(directive, by) {
+    book.assertEnabled()
+    return directives.revoke(directive, by)
+  },
+  async restore(directive) {
+    book.assertEnabled()
+    return directives.goBackTo(directive)
+  },
 })
 
 const viewOf = (session: Session): SessionView => ({ ...session, unread: Math.max(0, session.head - session.read) })

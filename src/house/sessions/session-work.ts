@@ -187,5 +187,5 @@ const askedIn = ({ stores }: SessionParts, { session, from, through }: CycleWork
 const noCore = (): Fault =>
   new Fault(
     'session/no-core',
-    'Cannot answer: there is no language model to work on it. Configure one under [models.cloud] in undermind.toml, or start the local one; it is tried again by itself.',
+    'Cannot answer: there is no language model to work on it. Configure one under [models.cloud] in undermind.toml, or start the local one.',
   )

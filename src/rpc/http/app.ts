@@ -14,6 +14,8 @@ export interface PageFile {
   /** Media type, such as `text/html; charset=utf-8`. */
   type: string
   body: string | Uint8Array<ArrayBuffer>
+  /** Its name changes with its content, so that a browser may keep it. */
+  isImmutable?: boolean
 }
 
 export interface AppParts {
@@ -32,7 +34,9 @@ export function webApp({ dispatch, keys, page, refused }: AppParts): Hono<{ Bind
   const app = new Hono<{ Bindings: HttpBindings }>()
   app.use(async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(safeHeaders)) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(safeHeaders)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
   })
 
   app.get('/health', (c) => c.json({ ok: true }))
@@ -67,7 +71,8 @@ export function webApp({ dispatch, keys, page, refused }: AppParts): Hono<{ Bind
     const path = plainPath(c)
     const file = path === null ? null : await page(path)
     if (file === null) throw noSuchPage()
-    return c.body(file.body, 200, { 'content-type': file.type })
+    const kept = file.isImmutable ? { 'cache-control': 'private, max-age=31536000, immutable' } : {}
+    return c.body(file.body, 200, { 'content-type': file.type, ...kept })
   })
 
   app.notFound(() => {

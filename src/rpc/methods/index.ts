@@ -4,6 +4,7 @@ import { type Method, method } from '../method.ts'
 import { openRpc } from '../openrpc.ts'
 import { nothing } from './common.ts'
 import { doctor } from './doctor.ts'
+import { doorLink } from './door.ts'
 import { escalations } from './escalations.ts'
 import { subscribe } from './events.ts'
 import { goals } from './goals.ts'
@@ -14,6 +15,7 @@ import { logs } from './log.ts'
 import { orchestration } from './orchestration.ts'
 import { why } from './reasons.ts'
 import { status } from './status.ts'
+import { steering } from './steering.ts'
 import { tasks } from './tasks.ts'
 import { ticks } from './ticks.ts'
 import { usage } from './usage.ts'
@@ -38,10 +40,12 @@ const table = [
   why,
   ...history,
   ...orchestration,
+  ...steering,
   usage,
   doctor,
   subscribe,
   ...inspector,
+  doorLink,
 ]
 
 /** By name, what a method takes and what it answers with. */

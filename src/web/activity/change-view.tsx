@@ -1,4 +1,5 @@
 import { Badge } from '../parts/badge.tsx'
+import { placed } from '../parts/placed.ts'
 import type { Reason } from '../rpc/methods.ts'
 import { Line, Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -26,9 +27,8 @@ export function ChangeView({ change }: { change: Reason['changes'][number] }) {
       </p>
       {lines.length > 0 && (
         <div className="mt-1 rounded-lg bg-sunk px-3 py-2 font-mono text-xs">
-          {lines.slice(0, mostLines).map(({ sign, text, look }, index) => (
-            // The lines of a change never change.
-            <div key={`${index} ${sign}`} className={`flex gap-2 ${look}`}>
+          {placed(lines.slice(0, mostLines)).map(({ key: place, item: { sign, text, look } }) => (
+            <div key={place} className={`flex gap-2 ${look}`}>
               <span aria-hidden>{sign}</span>
               <span className="sr-only">{t(sign === '+' ? 'change.came' : 'change.went')}</span>
               <Line className="min-w-0">{text}</Line>

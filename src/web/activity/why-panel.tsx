@@ -7,6 +7,8 @@ import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { useNotices } from '../parts/notices.tsx'
 import { hrefOf } from '../parts/place.ts'
+import { placed } from '../parts/placed.ts'
+import { Scroller } from '../parts/scroller.tsx'
 import { stateText } from '../parts/state-text.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Reason, Row } from '../rpc/methods.ts'
@@ -22,20 +24,13 @@ export function WhyPanel({ row }: { row: Row }) {
   const { t } = useTexts()
   return (
     <div className="space-y-4 px-4 pt-1 pb-5 text-sm sm:pl-9.5">
-      <div>
-        <Prose most={1200}>{stateText(row, t)}</Prose>
-        {row.reason !== null && row.reason !== '' && row.reason !== stateText(row, t) && (
-          <p className="mt-1 text-soft">
-            <Prose>{row.reason}</Prose>
-          </p>
-        )}
-      </div>
+      <Words row={row} />
       {row.sources.length > 0 && (
         <Part title={t('why.sources')}>
           <ul className="space-y-2">
-            {row.sources.map((found, index) => (
-              <li key={`${index} ${found.key}`}>
-                <Found found={found} />
+            {placed(row.sources).map(({ key, item }) => (
+              <li key={key}>
+                <Found found={item} />
               </li>
             ))}
           </ul>
@@ -44,6 +39,27 @@ export function WhyPanel({ row }: { row: Row }) {
       <Asked query={useWhy(row.id)}>{(reason) => <Facts reason={reason} />}</Asked>
       <Orders row={row} />
     </div>
+  )
+}
+
+/** Its own words, where it has more than the line above, and the model's reason. */
+function Words({ row }: { row: Row }) {
+  const { t } = useTexts()
+  const text = stateText(row, t)
+  const hasWords = row.state === 'acted' || row.state === 'failed'
+  return (
+    <>
+      {hasWords && (
+        <p className={row.state === 'failed' ? 'text-coral-ink' : ''}>
+          <Prose most={1200}>{text}</Prose>
+        </p>
+      )}
+      {row.reason !== null && row.reason !== '' && row.reason !== text && (
+        <p className="text-soft">
+          <Prose>{row.reason}</Prose>
+        </p>
+      )}
+    </>
   )
 }
 
@@ -95,9 +111,9 @@ function CallFacts({ call }: { call: Reason['call'] }) {
       </p>
       <details className="mt-1">
         <summary className="rounded text-accent">{t('why.answer')}</summary>
-        <pre className="strange mt-1 max-h-80 overflow-auto rounded-lg bg-sunk p-3 font-mono text-xs" tabIndex={0}>
+        <Scroller label={t('why.answer')} className="mt-1 max-h-80 p-3 font-mono text-xs">
           <Prose most={4000}>{answersOf(call.answer).join('\n\n')}</Prose>
-        </pre>
+        </Scroller>
       </details>
     </>
   )

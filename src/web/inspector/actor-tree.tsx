@@ -8,7 +8,7 @@ import { type Branch, branchesOf } from './branches.ts'
 export function ActorTree({ actors, open }: { actors: readonly Actor[]; open: string }) {
   const { t } = useTexts()
   return (
-    <nav aria-label={t('inspector.tree')} className="sheet max-h-[70dvh] overflow-y-auto p-2" tabIndex={0}>
+    <nav aria-label={t('inspector.tree')} className="sheet max-h-[70dvh] overflow-y-auto p-2">
       <Branches branches={branchesOf(actors)} open={open} />
     </nav>
   )
@@ -27,7 +27,7 @@ const Branches = ({ branches, open }: { branches: readonly Branch[]; open: strin
             <span aria-hidden className={`size-2 shrink-0 rounded-full ${actor.settled ? 'bg-grey' : 'bg-green'}`} />
             <Line className="min-w-0 text-sm">{actor.title ?? actor.id}</Line>
           </span>
-          <Line className="pl-4 text-soft text-xs">{`${actor.kind} · ${actor.state}`}</Line>
+          <Line className="pl-4 text-soft text-xs">{`${actor.state} · ${actor.kind}`}</Line>
         </a>
         {below.length > 0 && (
           <div className="ml-3.5 border-line border-l pl-1.5">

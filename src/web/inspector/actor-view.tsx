@@ -84,7 +84,7 @@ function Life({ actor, moments }: { actor: Actor; moments: readonly Moment[] }) 
         <span className="font-medium font-mono">{state}</span>
       </p>
       <Chart kind={actor.kind} lit={litStates(state)} from={litStates(moment?.from ?? '')} />
-      <div className="grid items-start gap-5 xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-2">
         <StepList moments={moments} at={at} onGo={choose} />
         <SnapshotView snapshot={moment?.snapshot ?? null} before={moments[at - 1]?.snapshot ?? null} />
       </div>

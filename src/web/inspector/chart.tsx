@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
 import { Asked } from '../parts/asked.tsx'
 import type { Definition } from '../rpc/inspector-methods.ts'
 import { useCall } from '../rpc/rpc-context.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { safeSvg } from './safe-svg.ts'
+import { Picture } from './picture.tsx'
 
 interface Props {
   kind: string
@@ -31,43 +30,6 @@ export function Chart({ kind, lit, from }: Props) {
         )
       }
     </Asked>
-  )
-}
-
-interface PictureProps extends Omit<Props, 'kind'> {
-  definition: Definition
-  svg: string
-}
-
-function Picture({ definition, svg, lit, from }: PictureProps) {
-  const { t } = useTexts()
-  const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const picture = safeSvg(svg)
-    if (picture !== null) place.current?.replaceChildren(picture)
-  }, [svg])
-  useLayoutEffect(() => {
-    const paths = new Map(definition.states.map(({ id, path }) => [id, path]))
-    const moved = from.join() !== lit.join()
-    for (const arrow of place.current?.querySelectorAll('[data-from]') ?? []) {
-      const begins = paths.get(arrow.getAttribute('data-from') ?? '') ?? ''
-      const ends = paths.get(arrow.getAttribute('data-to') ?? '') ?? ''
-      arrow.classList.toggle('taken', moved && from.includes(begins) && lit.includes(ends))
-    }
-    for (const state of place.current?.querySelectorAll('[data-state]') ?? []) {
-      const path = state.getAttribute('data-state') ?? ''
-      state.classList.toggle('active', lit.includes(path))
-      state.classList.toggle('left', from.includes(path) && !lit.includes(path))
-    }
-  })
-  return (
-    <div
-      ref={place}
-      role="region"
-      aria-label={t('inspector.chart')}
-      tabIndex={0}
-      className="sheet max-h-[65dvh] overflow-auto p-2"
-    />
   )
 }
 

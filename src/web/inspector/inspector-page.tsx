@@ -26,7 +26,7 @@ export function InspectorPage({ rest }: { rest: string }) {
   return (
     <>
       <PageHead title={t('page.inspector')} lead={t('inspector.lead')} />
-      <div className="grid items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
         <section aria-label={t('inspector.actors')} className="lg:sticky lg:top-6">
           <label className="mb-2 flex items-center gap-2 text-sm">
             <input

@@ -45,13 +45,15 @@ export interface Field {
   isNew: boolean
 }
 
+/** The fields of a snapshot, those first that have changed since the moment before. */
 export function fieldsOf(snapshot: JSONType, before: JSONType): Field[] {
   const earlier = flat(before)
-  return [...flat(snapshot)].map(([name, text]) => ({
+  const fields = [...flat(snapshot)].map(([name, text]) => ({
     name,
     text,
     isNew: before !== null && earlier.get(name) !== text,
   }))
+  return [...fields.filter(({ isNew }) => isNew), ...fields.filter(({ isNew }) => !isNew)]
 }
 
 function flat(value: JSONType): Map<string, string> {

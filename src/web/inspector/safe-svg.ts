@@ -29,7 +29,9 @@ const harmless = /^(?!.*(?:url\((?!#[\w-]+\))|javascript:))/is
 
 /** A picture as elements, built anew from the few that are known; null for what is no picture. */
 export function safeSvg(text: string): SVGSVGElement | null {
-  const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml')
+  // Its own looks are left out before it is read: the page brings those along, and may hold none that stand in a picture.
+  const plain = text.replace(/<style>[^<]*<\/style>/g, '')
+  const { documentElement: root } = new DOMParser().parseFromString(plain, 'image/svg+xml')
   const copy = copied(root)
   return copy instanceof SVGSVGElement ? copy : null
 }

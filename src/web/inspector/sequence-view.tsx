@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Asked } from '../parts/asked.tsx'
+import { Scroller } from '../parts/scroller.tsx'
 import type { Message } from '../rpc/inspector-methods.ts'
 import { useCall } from '../rpc/rpc-context.tsx'
 import { visible } from '../text/visible.ts'
@@ -57,7 +58,7 @@ function Sequence({ messages }: { messages: readonly Message[] }) {
           </li>
         ))}
       </ol>
-      <div className="sheet overflow-x-auto p-3" role="region" aria-label={t('inspector.messages')} tabIndex={0}>
+      <Scroller label={t('inspector.messages')} className="p-3">
         <svg aria-hidden="true" width={width} height={height} className="text-xs">
           <defs>
             <marker id="told" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
@@ -76,7 +77,7 @@ function Sequence({ messages }: { messages: readonly Message[] }) {
             <ArrowLine key={arrow.seq} arrow={arrow} y={head + index * row + 24} />
           ))}
         </svg>
-      </div>
+      </Scroller>
     </>
   )
 }

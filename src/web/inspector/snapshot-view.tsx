@@ -1,4 +1,5 @@
 import type { JSONType } from '../../domain/json.ts'
+import { Scroller } from '../parts/scroller.tsx'
 import { Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { fieldsOf } from './moments.ts'
@@ -15,19 +16,21 @@ export function SnapshotView({ snapshot, before }: { snapshot: JSONType; before:
       {fields.length === 0 ? (
         <p className="text-soft text-sm">{t('inspector.noSnapshot')}</p>
       ) : (
-        <dl className="sheet max-h-96 space-y-1.5 overflow-y-auto p-3 font-mono text-xs" tabIndex={0}>
-          {fields.map(({ name, text, isNew }) => (
-            <div key={name} className={`rounded px-2 py-1 ${isNew ? 'bg-wash' : ''}`}>
-              <dt className="text-soft">
-                {name}
-                {isNew && <span className="ml-2 font-sans text-accent">{t('inspector.changed')}</span>}
-              </dt>
-              <dd>
-                <Prose most={400}>{text}</Prose>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Scroller label={t('inspector.snapshot')} className="max-h-96 p-3">
+          <dl className="space-y-1.5 font-mono text-xs">
+            {fields.map(({ name, text, isNew }) => (
+              <div key={name} className={`rounded px-2 py-1 ${isNew ? 'bg-wash' : ''}`}>
+                <dt className="text-soft">
+                  {name}
+                  {isNew && <span className="ml-2 font-sans text-accent">{t('inspector.changed')}</span>}
+                </dt>
+                <dd>
+                  <Prose most={400}>{text}</Prose>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Scroller>
       )}
     </section>
   )

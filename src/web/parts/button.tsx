@@ -15,6 +15,6 @@ export const Button = ({ look = 'plain', className = '', ...rest }: Props) => (
   <button
     type="button"
     {...rest}
-    className={`inline-flex min-h-9 items-center justify-center gap-1.5 rounded-lg border px-3 py-1 text-sm font-medium transition-colors disabled:opacity-50 ${looks[look]} ${className}`}
+    className={`inline-flex min-h-9 items-center justify-center gap-1.5 rounded-lg border px-2.5 py-1 sm:px-3 text-sm font-medium transition-colors disabled:opacity-50 ${looks[look]} ${className}`}
   />
 )

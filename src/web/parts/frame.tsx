@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useCards } from '../data/queries.ts'
 import { pages } from '../pages.tsx'
 import { useTexts } from '../texts/language.tsx'
+import { focusHeading } from './focus.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { LinkBanner } from './link-banner.tsx'
 import { hrefOf, type PageName, pageNames } from './place.ts'
@@ -18,17 +19,14 @@ export function Frame({ open, children }: { open: PageName; children: ReactNode 
   const MenuIcon = isUnfolded ? X : Menu
   return (
     <div className="lg:grid lg:min-h-dvh lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-      <a
-        href="#content"
+      <button
+        type="button"
         className="sr-only rounded-lg bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40"
-        onClick={(event) => {
-          event.preventDefault()
-          document.getElementById('content')?.focus()
-        }}
+        onClick={() => focusHeading('content')}
       >
         {t('skipToContent')}
-      </a>
-      <header className="border-line border-b px-4 py-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:border-b-0 lg:px-3 lg:py-6">
+      </button>
+      <header className="border-line border-b px-4 py-3 lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-b-0 lg:px-3 lg:py-6">
         <div className="flex items-center justify-between lg:mb-6 lg:px-3">
           <a href={hrefOf('start')} className="flex items-center gap-2 rounded font-semibold tracking-tight">
             <img src={new URL('../mark.svg', import.meta.url).href} alt="" className="size-6" />
@@ -64,9 +62,13 @@ export function Frame({ open, children }: { open: PageName; children: ReactNode 
           <LanguageChoice />
         </nav>
       </header>
-      <div className="min-w-0">
+      <div className="min-w-0 border-line lg:border-l">
         <LinkBanner />
-        <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 pt-6 pb-24 outline-none sm:px-8 lg:pt-10">
+        <main
+          id="content"
+          tabIndex={-1}
+          className={`mx-auto px-4 pt-6 pb-24 outline-none sm:px-8 lg:pt-10 ${open === 'inspector' ? 'max-w-[110rem]' : 'max-w-6xl'}`}
+        >
           {children}
         </main>
       </div>

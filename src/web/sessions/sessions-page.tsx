@@ -30,7 +30,7 @@ export function SessionsPage({ rest }: { rest: string }) {
             const open = sessions.find(({ id }) => id === rest) ?? sessions[0]
             if (open === undefined) return <Empty>{t('sessions.nothing')}</Empty>
             return (
-              <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
                 <List sessions={sessions} open={open.id} />
                 <SessionView key={open.id} session={open} />
               </div>

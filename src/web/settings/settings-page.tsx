@@ -60,10 +60,16 @@ function Setup({ status }: { status: Status }) {
           {routes.map(({ stage, provider, model, route, available, reason }) => (
             <li key={stage}>
               <span className="text-soft">{t(`stage.${stage}`)}: </span>
-              <Prose most={120}>{provider === model ? provider : `${provider} (${model})`}</Prose>
-              <span className="text-soft"> · {t(route === 'local' ? 'route.local' : 'route.cloud')}</span>
+              {available ? (
+                <>
+                  <Prose most={120}>{provider === model ? provider : `${provider} (${model})`}</Prose>
+                  <span className="text-soft"> · {t(route === 'local' ? 'route.local' : 'route.cloud')}</span>
+                </>
+              ) : (
+                t('none')
+              )}
               {reason !== null && (
-                <p className={available ? 'text-soft' : 'text-coral-ink'}>
+                <p className="text-soft">
                   <Prose most={300}>{reason}</Prose>
                 </p>
               )}

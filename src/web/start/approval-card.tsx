@@ -36,7 +36,7 @@ function OpenCard({ card, chosen, onChoose }: Props) {
   const why = refused.get(card.id)
   return (
     <article aria-labelledby={heading} className="sheet overflow-hidden border-l-4 border-l-amber">
-      <div className="space-y-4 px-5 py-4">
+      <div className="space-y-4 px-4 py-4 sm:px-5">
         <header className="flex items-start gap-3">
           {onChoose !== null && mayBeAnsweredTogether(card) && (
             <input
@@ -56,9 +56,8 @@ function OpenCard({ card, chosen, onChoose }: Props) {
                 <Badge tone={card.priority === 'critical' ? 'coral' : 'plain'}>{t(`priority.${card.priority}`)}</Badge>
               )}
               {card.external && <Badge tone="amber">{t('card.external')}</Badge>}
-              <Time at={card.created_at} />
               <span>
-                · {t('card.expires')} <Time at={card.expires_at} />
+                <Time at={card.created_at} /> · {t('card.expires')} <Time at={card.expires_at} />
               </span>
             </p>
           </div>

@@ -1,25 +1,30 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Answer, useAnswers } from '../data/answers.tsx'
 import { Button } from '../parts/button.tsx'
+import { focusHeading, focusHere } from '../parts/focus.ts'
 import { useNotices } from '../parts/notices.tsx'
 import type { Card } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
 import { CardEdit } from './card-edit.tsx'
 import { CardReply } from './card-reply.tsx'
 
+type Opened = 'edit' | 'reply'
+
 /** The answers that a card takes. */
 export function CardAnswers({ card }: { card: Card }) {
   const { t } = useTexts()
   const { give } = useAnswers()
   const { say } = useNotices()
-  const [open, setOpen] = useState<'edit' | 'reply' | null>(null)
-  const opener = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<Opened | null>(null)
+  const [closed, setClosed] = useState<Opened | null>(null)
   const answer = async (given: Answer) => {
+    // The card is about to go, and what had the focus with it.
+    focusHeading('waiting')
     if (await give(card, given)) say(t(`said.${given.kind}`, { title: card.task_title.slice(0, 80) }))
   }
   const close = () => {
+    setClosed(open)
     setOpen(null)
-    opener.current?.focus()
   }
   if (open === 'edit') return <CardEdit card={card} onGive={answer} onClose={close} />
   if (open === 'reply') return <CardReply onGive={answer} onClose={close} />
@@ -41,13 +46,13 @@ export function CardAnswers({ card }: { card: Card }) {
         {t('answer.approve')}
       </Button>
       {canBeEdited && (
-        <Button ref={opener} onClick={() => setOpen('edit')}>
+        <Button ref={closed === 'edit' ? focusHere : null} onClick={() => setOpen('edit')}>
           {t('answer.edit')}
         </Button>
       )}
       <Button onClick={() => void answer({ kind: 'dismiss' })}>{t('answer.skip')}</Button>
       {card.kind === 'proposal' && (
-        <Button look="bare" onClick={() => setOpen('reply')}>
+        <Button look="bare" ref={closed === 'reply' ? focusHere : null} onClick={() => setOpen('reply')}>
           {t('answer.reply')}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { placed } from '../parts/placed.ts'
 import type { Card } from '../rpc/methods.ts'
 import { Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -10,9 +11,8 @@ export function CardCalls({ card: { calls_shown: calls } }: { card: Card }) {
       <h4 className="mb-1.5 text-soft text-xs">{t('card.whatWouldBeDone')}</h4>
       {calls.length === 0 && <p className="text-sm">{t('card.plan')}</p>}
       <ol className="space-y-3">
-        {calls.map(({ tool, target, arguments: given }, index) => (
-          // The calls of a card stay in their order.
-          <li key={`${index} ${tool}`} className="rounded-lg bg-sunk px-3.5 py-2.5">
+        {placed(calls).map(({ key, item: { tool, target, arguments: given } }) => (
+          <li key={key} className="rounded-lg bg-sunk px-3.5 py-2.5">
             <p className="font-mono text-sm">
               <Prose most={200}>{tool}</Prose>
               <span aria-hidden className="text-soft">
@@ -23,7 +23,7 @@ export function CardCalls({ card: { calls_shown: calls } }: { card: Card }) {
                 {target}
               </Prose>
             </p>
-            <dl className="mt-1.5 grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+            <dl className="mt-1.5 grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
               {given.map(({ name, value }) => (
                 <div key={name} className="contents">
                   <dt className="pt-0.5 font-mono text-soft text-xs leading-5">

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Answer } from '../data/answers.tsx'
 import { Button } from '../parts/button.tsx'
+import { focusHere } from '../parts/focus.ts'
 import type { Card } from '../rpc/methods.ts'
 import { Prose } from '../text/prose.tsx'
 import { visible } from '../text/visible.ts'
@@ -70,7 +71,7 @@ function Field({ draft, tool, isFirst, onChange }: FieldProps) {
       </label>
       <textarea
         id={id}
-        autoFocus={isFirst}
+        ref={isFirst ? focusHere : undefined}
         className="field block w-full text-sm"
         rows={Math.min(mostLines, Math.max(1, text.split('\n').length, Math.ceil(text.length / 70)))}
         value={text}

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Badge } from '../parts/badge.tsx'
+import { placed } from '../parts/placed.ts'
 import type { Card } from '../rpc/methods.ts'
 import { Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -19,9 +20,9 @@ export function CardOrigin({ found }: { found: Card['provenance'] }) {
             {t('card.moreSources', { n: rest.length })}
           </summary>
           <ul className="mt-1 space-y-2">
-            {rest.map((one, index) => (
-              <li key={`${index} ${one.key}`}>
-                <Found found={one} />
+            {placed(rest).map(({ key, item }) => (
+              <li key={key}>
+                <Found found={item} />
               </li>
             ))}
           </ul>

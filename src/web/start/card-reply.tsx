@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { Answer } from '../data/answers.tsx'
 import { Button } from '../parts/button.tsx'
+import { focusHere } from '../parts/focus.ts'
 import { useTexts } from '../texts/language.tsx'
 
 const longest = 10_000
@@ -23,7 +24,7 @@ export function CardReply({ onGive, onClose }: { onGive(answer: Answer): Promise
       </label>
       <textarea
         id={field}
-        autoFocus
+        ref={focusHere}
         className="field w-full"
         rows={3}
         maxLength={longest}

@@ -21,7 +21,7 @@ export function StartPage() {
           </>
         )}
       </Asked>
-      <div className="mt-10 grid items-start gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
+      <div className="mt-10 grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)]">
         <WaitingForYou />
         <NoticedToday />
       </div>

@@ -4,6 +4,7 @@ import { useAnswers } from '../data/answers.tsx'
 import { useCards } from '../data/queries.ts'
 import { Asked, Empty } from '../parts/asked.tsx'
 import { Button } from '../parts/button.tsx'
+import { focusHeading } from '../parts/focus.ts'
 import { useNotices } from '../parts/notices.tsx'
 import type { Card } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -19,7 +20,7 @@ export function WaitingForYou() {
   const [gone, forget] = useAnsweredElsewhere(query.data)
   return (
     <section aria-labelledby="waiting">
-      <h2 id="waiting" className="mb-3 font-semibold text-lg">
+      <h2 id="waiting" tabIndex={-1} className="mb-3 font-semibold text-lg">
         {t('waiting.title')}
       </h2>
       {gone.length > 0 && <AnsweredElsewhere cards={gone} onClose={forget} />}
@@ -78,6 +79,7 @@ function Together({ cards, onDone }: { cards: readonly Card[]; onDone(): void })
   if (cards.length === 0) return null
   const all = async (kind: 'approve' | 'dismiss') => {
     onDone()
+    focusHeading('waiting')
     const counted = await Promise.all(cards.map((card) => give(card, { kind })))
     const n = counted.filter(Boolean).length
     if (n > 0) say(t(kind === 'approve' ? 'answer.approvedSeveral' : 'answer.skippedSeveral', { n }))

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { useOrder } from '../data/orders.ts'
 import { keys } from '../data/queries.ts'
 import { Button } from '../parts/button.tsx'
+import { focusHere } from '../parts/focus.ts'
 import type { Task } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
 
@@ -36,7 +37,7 @@ export function EditTask({ task, onClose }: { task: Task; onClose(): void }) {
         <input
           id={`${form}-title`}
           className="field w-full"
-          autoFocus
+          ref={focusHere}
           value={title}
           onChange={(event) => setTitle(event.target.value)}
         />

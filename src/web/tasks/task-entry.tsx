@@ -1,8 +1,10 @@
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useOrder } from '../data/orders.ts'
 import { keys } from '../data/queries.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
+import { focusHere } from '../parts/focus.ts'
 import { Time } from '../parts/time.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import type { Task } from '../rpc/methods.ts'
@@ -31,10 +33,10 @@ export function TaskEntry({ task }: { task: Task }) {
         <p className={`flex flex-wrap items-center gap-2 font-medium ${task.enabled ? '' : 'text-soft'}`}>
           <Prose most={300}>{task.title}</Prose>
           {task.source === 'system' && <Badge>{t('tasks.default')}</Badge>}
-          {task.origin === 'heartbeat' && <Badge>HEARTBEAT.md</Badge>}
           {task.intent === 'write' && <Badge>{t('tasks.writes')}</Badge>}
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-soft text-sm">
+          {task.origin === 'heartbeat' && <span>HEARTBEAT.md ·</span>}
           <span>{task.schedule_text}</span>
           {task.last_run_at !== null && (
             <span>
@@ -52,31 +54,35 @@ export function TaskEntry({ task }: { task: Task }) {
             <Prose most={300}>{t('tasks.paused', { why: task.paused })}</Prose>
           </p>
         )}
-        {task.source === 'user' && (
-          <div className="-ml-3 mt-1 flex flex-wrap items-center gap-1">
-            {open === 'remove' ? (
-              <>
-                <span className="pl-3 text-sm">{t('tasks.reallyDelete')}</span>
-                <Button look="danger" autoFocus onClick={() => remove.mutate(null)}>
-                  {t('delete')}
-                </Button>
-                <Button look="bare" onClick={() => setOpen(null)}>
-                  {t('cancel')}
-                </Button>
-              </>
-            ) : (
-              <>
-                <Button look="bare" onClick={() => setOpen('edit')}>
-                  {t('edit')}
-                </Button>
-                <Button look="bare" onClick={() => setOpen('remove')}>
-                  {t('delete')}
-                </Button>
-              </>
-            )}
-          </div>
-        )}
       </div>
+      {task.source === 'user' && (
+        <div className="-my-1.5 flex flex-wrap items-center justify-end gap-1">
+          {open === 'remove' ? (
+            <>
+              <span className="text-sm">{t('tasks.reallyDelete')}</span>
+              <Button look="danger" ref={focusHere} onClick={() => remove.mutate(null)}>
+                {t('delete')}
+              </Button>
+              <Button look="bare" onClick={() => setOpen(null)}>
+                {t('cancel')}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button look="bare" aria-label={t('tasks.edit', { title: task.title })} onClick={() => setOpen('edit')}>
+                <Pencil aria-hidden className="size-4" />
+              </Button>
+              <Button
+                look="bare"
+                aria-label={t('tasks.delete', { title: task.title })}
+                onClick={() => setOpen('remove')}
+              >
+                <Trash2 aria-hidden className="size-4" />
+              </Button>
+            </>
+          )}
+        </div>
+      )}
       <Toggle
         label={t('tasks.toggle', { title: task.title })}
         checked={task.enabled}

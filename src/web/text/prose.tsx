@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { placed } from '../parts/placed.ts'
 import { useTexts } from '../texts/language.tsx'
 import { piecesOf } from './links.ts'
 import { visible } from './visible.ts'
@@ -21,13 +22,8 @@ export function Prose({ children, className = '', most = usualLength }: Props) {
   const shown = visible(isLong && !whole ? cut(children, most) : children)
   return (
     <span className={`strange ${className}`}>
-      {piecesOf(shown).map((piece, index) =>
-        piece.link === undefined ? (
-          piece.text
-        ) : (
-          // Pieces of one text never change their places.
-          <Link key={`${index} ${piece.text}`} text={piece.text} {...piece.link} />
-        ),
+      {placed(piecesOf(shown)).map(({ key, item: { text, link } }) =>
+        link === undefined ? text : <Link key={key} text={text} {...link} />,
       )}
       {isLong && (
         <>

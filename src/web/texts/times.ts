@@ -35,5 +35,6 @@ export const seconds = (ms: number, language: string): string =>
   new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',
+    unitDisplay: 'narrow',
     maximumFractionDigits: ms < 10 * second ? 1 : 0,
   }).format(ms / second)

@@ -1,18 +1,26 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import type { UsageRow } from '../rpc/methods.ts'
+import { day } from '../../domain/clock.ts'
+import type { Usage } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
 
 const height = 200
 
+/** What stands over a day. */
+interface Bar {
+  day: string
+  calls: number
+  avoided: number
+}
+
 /** Calls made and calls avoided, day by day. The table below says the same to whoever cannot see it. */
-export function DayChart({ rows }: { rows: readonly UsageRow[] }) {
+export function DayChart({ usage }: { usage: Usage }) {
   const { t, locale } = useTexts()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const days = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    const days = daysOf(usage)
     const look = getComputedStyle(document.documentElement)
     const colour = (name: string) => look.getPropertyValue(name).trim()
     const shortDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -37,6 +45,7 @@ export function DayChart({ rows }: { rows: readonly UsageRow[] }) {
         axes: [
           {
             ...axis,
+            size: 28,
             grid: { show: false },
             incrs: [1, 2, 5, 10, 20],
             values: (_, places) => places.map((one) => dayAt(days, one, shortDay)),
@@ -52,8 +61,8 @@ export function DayChart({ rows }: { rows: readonly UsageRow[] }) {
       },
       [
         days.map((_, index) => index),
-        days.map(({ calls, calls_avoided: avoided }) => calls + (avoided ?? 0)),
-        days.map(({ calls }) => calls),
+        days.map(({ calls, avoided }) => calls + avoided || null),
+        days.map(({ calls }) => calls || null),
       ],
       element,
     )
@@ -63,11 +72,23 @@ export function DayChart({ rows }: { rows: readonly UsageRow[] }) {
       watch.disconnect()
       chart.destroy()
     }
-  }, [rows, t, locale])
+  }, [usage, t, locale])
   return <div ref={place} role="img" aria-label={t('usage.chart')} className="sheet mb-4 overflow-hidden px-3 py-3" />
 }
 
-function dayAt(days: readonly UsageRow[], index: number, format: Intl.DateTimeFormat): string {
-  const day = days[index]?.key
-  return day === undefined ? '' : format.format(Date.parse(day))
+function dayAt(days: readonly Bar[], index: number, format: Intl.DateTimeFormat): string {
+  const name = days[index]?.day
+  return name === undefined ? '' : format.format(Date.parse(name))
+}
+
+/** Every day of the span, those without a call too. */
+function daysOf({ from, to, rows }: Usage): Bar[] {
+  const byDay = new Map(rows.map((row) => [row.key, row]))
+  const days: Bar[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += day) {
+    const name = new Date(at).toISOString().slice(0, 10)
+    const row = byDay.get(name)
+    days.push({ day: name, calls: row?.calls ?? 0, avoided: row?.calls_avoided ?? 0 })
+  }
+  return days
 }

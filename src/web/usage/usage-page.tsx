@@ -65,7 +65,7 @@ function Summary({ usage }: { usage: Usage }) {
         <Empty>{t('usage.nothing')}</Empty>
       ) : (
         <>
-          {usage.by === 'day' && <DayChart rows={usage.rows} />}
+          {usage.by === 'day' && <DayChart usage={usage} />}
           <UsageTable usage={usage} />
         </>
       )}

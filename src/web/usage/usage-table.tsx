@@ -1,4 +1,5 @@
 import { moneyText } from '../../domain/usage.ts'
+import { Scroller } from '../parts/scroller.tsx'
 import type { Usage, UsageRow } from '../rpc/methods.ts'
 import { Prose } from '../text/prose.tsx'
 import { type TextKey, useTexts } from '../texts/language.tsx'
@@ -17,7 +18,7 @@ const columns: readonly TextKey[] = [
 export function UsageTable({ usage: { rows, total, by, from, to, more } }: { usage: Usage }) {
   const { t } = useTexts()
   return (
-    <div className="sheet overflow-x-auto" role="region" aria-label={t('usage.table', { from, to })} tabIndex={0}>
+    <Scroller label={t('usage.table', { from, to })}>
       <table className="w-full min-w-140 text-sm">
         <caption className="sr-only">{t('usage.table', { from, to })}</caption>
         <thead>
@@ -52,7 +53,7 @@ export function UsageTable({ usage: { rows, total, by, from, to, more } }: { usa
         </tfoot>
       </table>
       {more > 0 && <p className="px-5 pb-3 text-soft text-sm">{t('usage.more', { n: more })}</p>}
-    </div>
+    </Scroller>
   )
 }
 

@@ -21,7 +21,7 @@ export function WorldsPage() {
       <PageHead title={t('page.worlds')} lead={t('worlds.lead')} />
       <Asked query={useStatus()}>
         {({ instances }) => (
-          <ul className="grid gap-4 lg:grid-cols-2">
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
             {instances.map((world) => (
               <li key={world.instance}>
                 <WorldCard world={world} />

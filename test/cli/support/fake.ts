@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import type { CliParts } from '../../../src/cli/parts.ts'
+import type { CliParts, Dashboard } from '../../../src/cli/parts.ts'
 import { run } from '../../../src/cli/run.ts'
 import type { News } from '../../../src/domain/news.ts'
 import type { Door } from '../../../src/rpc/door.ts'
@@ -94,6 +94,8 @@ export interface Home {
   }
   env: Record<string, string | undefined>
   trusted: { trusted: boolean; reason?: 'never' | 'changed' }
+  dashboard: Promise<Dashboard | null>
+  hasBrowser: boolean
   /** What was asked of the parts, in order. */
   asked: string[]
   out(): string
@@ -126,6 +128,8 @@ export function home(answers: Answers = {}): Home {
     env,
     asked,
     trusted: { trusted: true },
+    dashboard: Promise.resolve(null),
+    hasBrowser: true,
     out: () => out,
     err: () => err,
     undermind: (...argv) => {
@@ -169,6 +173,7 @@ export function home(answers: Answers = {}): Home {
         asked.push(`serve ${workspace} ${JSON.stringify(options)}`)
         return Object.assign(door, {
           workspace,
+          dashboard: self.dashboard,
           stop: async () => {
             asked.push('stop')
             await door[Symbol.asyncDispose]()
@@ -195,6 +200,10 @@ export function home(answers: Answers = {}): Home {
       },
       eval: async () => {
         throw new Error('Nobody said what eval measures')
+      },
+      openInBrowser: async (address) => {
+        asked.push(`open ${address}`)
+        return self.hasBrowser
       },
       diagrams: async () => ({ tick: 'stateDiagram-v2\n  [*] --> working', evaluation: 'stateDiagram-v2\n' }),
       exampleWorkspace: async () => '/tmp/undermind example',

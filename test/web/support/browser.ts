@@ -82,7 +82,8 @@ export async function visit(
 }
 
 /** A browser writes down every connection that fails; the page deals with those. */
-const isAboutTheLink = (text: string): boolean => /WebSocket connection|ERR_CONNECTION_REFUSED|Failed to load resource/.test(text)
+const isAboutTheLink = (text: string): boolean =>
+  /WebSocket connection|ERR_CONNECTION_REFUSED|Failed to load resource/.test(text)
 
 export function expectQuiet({ foreign, complaints }: Visitor): void {
   expect(foreign).toEqual([])

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../src/domain/decision.ts'
-import { type Script } from '../../../src/models/scripted.ts'
+import type { Script } from '../../../src/models/scripted.ts'
 import { mail } from '../../house/scene.ts'
 
 /** A day in the life of a workspace: something of everything that the page shows. */
@@ -40,16 +40,24 @@ export const dayScript: Script = {
       proposal: isMail
         ? {
             title: 'Forward Anna’s question to the team',
-            summary: 'Anna asks for the Q3 figures by tonight. The team has them; forwarding the mail gets her an answer in time.',
+            summary:
+              'Anna asks for the Q3 figures by tonight. The team has them; forwarding the mail gets her an answer in time.',
             priority: 'important',
-            calls: [mail('team@example.org', 'Anna needs the Q3 figures by tonight. Could one of you send them to her?')],
+            calls: [
+              mail('team@example.org', 'Anna needs the Q3 figures by tonight. Could one of you send them to her?'),
+            ],
             provenance: found('inbox/anna.eml', 'Could you send the Q3 figures to the team by tonight?'),
           }
         : {
             title: 'Note the collision',
             summary: 'The review may run into the dentist’s appointment.',
             priority: 'normal',
-            calls: [{ tool: 'append_file', arguments: { path: 'notes.md', text: '- review may run into the dentist (16:30)' } }],
+            calls: [
+              {
+                tool: 'append_file',
+                arguments: { path: 'notes.md', text: '- review may run into the dentist (16:30)' },
+              },
+            ],
             provenance: found('calendar.md', '- 16:30 dentist'),
           },
     }

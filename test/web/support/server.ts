@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Decision } from '../../../src/domain/decision.ts'
 import type { ReportTask } from '../../../src/domain/report.ts'
-import { builtinTools } from '../../../src/skills/tools.ts'
 import { servicesOf } from '../../../src/house/services.ts'
 import { systemClock } from '../../../src/house/system-clock.ts'
 import { type Script, scriptedProvider } from '../../../src/models/scripted.ts'
@@ -9,6 +8,7 @@ import { dispatcher } from '../../../src/rpc/dispatch.ts'
 import { type HttpServer, serveHttp } from '../../../src/rpc/http/server.ts'
 import { methods } from '../../../src/rpc/methods/index.ts'
 import type { Services } from '../../../src/rpc/services.ts'
+import { builtinTools } from '../../../src/skills/tools.ts'
 import { mailer } from '../../house/scene.ts'
 import { HandClock } from '../../support/clock.ts'
 import { type House, type HouseOptions, house } from '../../support/house.ts'
@@ -18,8 +18,8 @@ export interface ServedOptions extends HouseOptions {
   script?: Script
   /** Takes the place of what the real services do. */
   services?: (real: Services) => Services
-  /** Called while a mail is being sent. */
-  sending?: (to: string) => void | Promise<void>
+  /** True where the door has no news for anybody. */
+  deaf?: boolean
 }
 
 /** What each task's words stand for in these tests: escalated where they begin with Check, else nothing new. */
@@ -34,8 +34,8 @@ export type Served = Awaited<ReturnType<typeof served>>
 
 /** A workspace with a real runtime behind the real door, which serves the built page. */
 export async function served(pageFolder: string, options: ServedOptions = {}) {
-  const { script = {}, services: change = (real) => real, sending, ...rest } = options
-  const { tool, sent } = mailer(sending)
+  const { script = {}, services: change = (real) => real, deaf = false, ...rest } = options
+  const { tool, sent } = mailer()
   const home = await house({
     provider: scriptedProvider({ decide: usually, ...script }),
     tools: [tool],
@@ -71,7 +71,7 @@ export async function served(pageFolder: string, options: ServedOptions = {}) {
       port: at,
       token,
       dispatch: dispatcher({ methods, services: change(services) }),
-      subscribe: (listener) => runtime.subscribe(listener),
+      subscribe: (listener) => (deaf ? () => {} : runtime.subscribe(listener)),
       clock: systemClock,
       page: pageFiles(pageFolder),
     })
