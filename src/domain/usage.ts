@@ -4,7 +4,7 @@ import type { ModelCall, Usage } from './model.ts'
 /**
  * What a model was asked for. `text` is the result of an `act` without one; `compact` shortens an agent's conversation,
  * `check` is the doctor's. Of a session, `reflex` answers or hands down, `core` works, `compress` sums the work up,
- * and `steer` reviews what that came to.
+ * and `ask` is a world's own question, such as the review of what that came to.
  */
 export const Purpose = z.enum([
   'judge',
@@ -18,7 +18,7 @@ export const Purpose = z.enum([
   'reflex',
   'core',
   'compress',
-  'steer',
+  'ask',
 ])
 export type Purpose = z.infer<typeof Purpose>
 

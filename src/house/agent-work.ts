@@ -12,7 +12,7 @@ import type { CompactWork, OpenCall, ThinkWork, Thought } from '../machines/agen
 import type { ToolWork } from '../machines/tool-call.ts'
 import { compactPrompt } from '../models/language/agent-prompt.ts'
 import { recommendedAction } from '../models/language/recommended-action.ts'
-import { asData, briefly, conversation, conversationTokens } from './agent-conversation.ts'
+import { asData, briefly, conversation, conversationTokens, fitted } from './agent-conversation.ts'
 import type { Calls } from './calls.ts'
 import type { Stores } from './stores.ts'
 import { toolRun } from './tool-run.ts'
@@ -121,12 +121,13 @@ interface Asking {
 async function ask(
   { calls, agent: agentOf, lacksTools, route: routeOf }: AgentParts,
   run: AgentRun,
-  { purpose, messages, tools }: Asking,
+  { purpose, messages: whole, tools }: Asking,
   signal: AbortSignal,
 ): Promise<{ reply: ChatReply; call: CountedCall }> {
   const agent = await agentOf(run.stage, signal)
-  const promptTokens = conversationTokens(messages, tools)
   const maxTokens = Math.min(longestReply, Math.floor(agent.contextTokens / 4))
+  const messages = fitted(whole, agent.contextTokens - maxTokens - conversationTokens([], tools))
+  const promptTokens = conversationTokens(messages, tools)
   const { world, evaluation, task } = run
   const prompt = JSON.stringify(messages)
   const route = routeOf(run.stage)

@@ -36,7 +36,7 @@ export async function inquire(inquiry: Inquiry, { calls, routes }: AskingParts, 
     { role: 'user', text: ask.user },
   ]
   const open = calls.begin({
-    purpose: 'steer',
+    purpose: 'ask',
     tick,
     batch: null,
     world,

@@ -1,7 +1,7 @@
 import type { Worked } from '../actors/evaluation.ts'
 import type { WorkHandler } from '../actors/work.ts'
 import type { RunStage } from '../domain/agent.ts'
-import type { ChatMessage } from '../domain/chat.ts'
+import type { ChatMessage, ChatModel } from '../domain/chat.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Proposal } from '../domain/escalation.ts'
@@ -100,7 +100,7 @@ export function evaluationWork(parts: EvaluationParts) {
   ): Promise<Worked | undefined> {
     const agent = routes.agent(stage)
     if (agent) {
-      const prompt = promptOf(stage, step, row.tainted, input.plan)
+      const prompt = promptOf(stage, within(parts, step, row, agent), row.tainted, input.plan)
       return agentRuns.run({ evaluation: row, visit: input.visit, stage, agent, prompt }, signal)
     }
     if (stage === 'plan' || (stage === 'tools' && routes.onlyTalks(stage))) throw routes.needsAgent(step.task)
@@ -140,6 +140,22 @@ function stageOfExecution({ plan, needs }: StepInput, intent: Intent): RunStage 
   if (plan !== null) return 'plan'
   if (intent === 'read') return needs === 'tools' ? 'analyse' : 'words'
   return needs === 'text' ? 'words' : 'tools'
+}
+
+/** The part of a context that a report may fill where tools answer beside it. */
+const reportPart = 0.3
+
+/** An agent that holds less than the report has room for is shown less of it: it can read for itself. */
+function within(
+  { stores, reports }: EvaluationParts,
+  step: StepRequest,
+  row: Evaluation,
+  { contextTokens }: ChatModel,
+): StepRequest {
+  const most = Math.floor(contextTokens * reportPart)
+  const task = stores.tasks.get(row.task)
+  if (step.report.tokens <= most || !task) return step
+  return { ...step, report: reports.of([task], row.from, row.through, most) }
 }
 
 function promptOf(stage: RunStage, step: StepRequest, tainted: boolean, plan: string | null): ChatMessage[] {

@@ -95,11 +95,13 @@ export class Reports {
   }
 
   /** The report on the changes after `from` up to `through`, for tasks that share their inputs. */
-  of(tasks: readonly DueTask[], from: number, through: number): SituationReport {
-    return situationReport(
-      this.#material(tasks, tasks[0]?.inputs ?? [], from, through),
-      this.#parts.budget(tasks.length),
-    )
+  of(
+    tasks: readonly DueTask[],
+    from: number,
+    through: number,
+    tokens: number = this.#parts.budget(tasks.length),
+  ): SituationReport {
+    return situationReport(this.#material(tasks, tasks[0]?.inputs ?? [], from, through), tokens)
   }
 
   #written(tasks: readonly DueTask[], from: number, through: number): Promise<SituationReport> {

@@ -128,6 +128,9 @@ export class Routes {
     const { cloud, settings } = this.#parts
     const mind = this.#mind(stage)
     if (mind === cloud) return cloud.missing?.() ?? null
+    if (stage === 'judge' && settings().models.routes.judge === 'cloud') {
+      return 'models.routes.judge is "cloud", and no model is set under [models.cloud] in undermind.toml.'
+    }
     // The built-in evaluator is always there to judge; a named model is there or it is not.
     if (stage === 'analyse' || settings().models.local.provider !== 'auto') await this.refresh(signal)
     const { available, reason, mind: local } = this.#local

@@ -43,7 +43,7 @@ export function tinyplacePorts(parts: TinyplaceParts, { tick }: TickAt): Tinypla
       },
       conclude: (review) => directives.conclude(tick, review),
     },
-    goals: () => stores.tasks.goals().map(({ text }) => text),
+    goals: () => stores.tasks.goals().map(({ text }) => maskSecrets(text)),
     asData(text) {
       const safe = withoutFences(maskSecrets(text))
       const fence = fenceAround([safe])

@@ -13,6 +13,9 @@ export const longestDirective = 900
 export const usualExpiry = 20
 export const longestExpiry = 200
 
+/** Of an answer more is not looked at: a directive stands in its first lines, and some models write without an end. */
+const mostRead = 20_000
+
 const mark = /^[\s>*_`#-]{0,20}steering[_ ]directive[*_`]{0,3}\s{0,5}[:：][*_`]{0,3}/i
 const expiry = /^[\s>*_`#-]{0,20}expires[_ ]after[_ ]cycles[*_`]{0,3}\s{0,5}[:：=](.*)$/i
 const none = /^[\s"'“”‘’`*_([<]{0,10}none[\s"'“”‘’`*_)\]>.!。]{0,10}$/i
@@ -24,7 +27,7 @@ const codeFence = /^\s{0,3}(?:```|~~~)\w{0,20}\s*$/
  * directive counts. An expiry above 200 is 200; 0, less, and what is no whole number are the usual 20.
  */
 export function readSteering(answer: string): Reading {
-  const lines = answer.split(/\r\n?|\n|\u2028|\u2029/)
+  const lines = answer.slice(0, mostRead).split(/\r\n?|\n|\u2028|\u2029/)
   const at = lines.findIndex((line) => mark.test(line))
   if (at < 0) {
     const said = lines.filter((line) => line.trim() !== '' && !codeFence.test(line) && !expiry.test(line))
@@ -57,7 +60,9 @@ export const adviceOf = (answer: unknown): Advice | null =>
 const plain = (text: string): string =>
   text
     .replace(/[^\P{C}\n\t]/gu, '')
-    .replace(/[ \t]+\n/g, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 

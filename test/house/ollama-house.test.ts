@@ -93,6 +93,34 @@ describe('the local model that is looked for by itself', () => {
   })
 })
 
+describe('an agent on a model that holds little', () => {
+  it.each([8192, 32_768])(
+    'is shown no more than %s tokens hold, however much changed and whatever it reads',
+    async (context) => {
+      let turns = 0
+      const path = (name: string) => ({ tool: 'read_file', arguments: JSON.stringify({ path: name }) })
+      const think: Brain = (asked) => {
+        if (asked.schema) return judging(asked, escalates)
+        if (asked.messages.at(-1)?.text.includes('goes on from a summary')) return { text: 'Nothing so far.' }
+        return turns++ < 4 ? { calls: [path('big.md'), path('n1.md'), path('big.md')] } : { text: 'All is well.' }
+      }
+      const { server } = await ollama(think)
+      const many = (lines: number, name: string) =>
+        Array.from({ length: lines }, (_, n) => `Line ${n} of ${name} says something or other.\n`).join('')
+      const notes = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`n${n}.md`, many(60, `n${n}`)]))
+      const { home } = await localHouse({
+        OLLAMA_HOST: server.address,
+        files: { ...notes, 'big.md': many(2000, 'big') },
+        settings: { 'models.local.context_tokens': context },
+      })
+      const { evaluations } = await home.tick()
+      expect(evaluations).toMatchObject([{ state: 'acted', text: 'All is well.' }])
+      expect(server.chats().length).toBeGreaterThan(5)
+      for (const { options } of server.chats()) expect(options.num_ctx).toBeLessThanOrEqual(context)
+    },
+  )
+})
+
 describe('a model that was asked for by name', () => {
   const named = { 'models.local.provider': 'ollama', 'models.local.model': 'gemma3' }
 

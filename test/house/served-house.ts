@@ -36,7 +36,10 @@ export async function ollama(think: Brain = plain, options: OllamaServerOptions 
   const thinks = (brain: Brain) =>
     server.reply(async (body, turn) => {
       const spoken = await brain(ollamaAsked(body), turn)
-      return spoken === 'silence' ? { pieces: null } : ollamaSays(spoken)
+      if (spoken === 'silence') return { pieces: null }
+      // About as many as a real one would count; far fewer would look as if the prompt had been cut.
+      const promptTokens = Math.ceil(JSON.stringify(body.messages).length / 4)
+      return { ...ollamaSays(spoken), promptTokens }
     })
   thinks(think)
   return { server, thinks, close, port: Number(new URL(server.address).port) }

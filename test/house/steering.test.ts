@@ -73,7 +73,7 @@ describe('a review of sessions', () => {
     expect(prompt(agent.requests[1]!)).toContain('STEERING_DIRECTIVE:, and is not NONE')
     expect(home.runtime.directives.history()).toHaveLength(1)
     expect(home.runtime.stores.usage.call('call_tinyplace_1_ask' as never)).toMatchObject({
-      purpose: 'steer',
+      purpose: 'ask',
       repaired: 1,
       world: 'tinyplace',
     })

@@ -125,6 +125,18 @@ describe('a world whose model cannot be asked', () => {
     expect(home.runtime.stores.directives.waiting()).toBe(1)
   })
 
+  it('does not fall back on another model than the one that it was given to', async () => {
+    const { home } = await steered('NONE', {
+      provider: undefined as never,
+      agent: undefined as never,
+      settings: { 'models.local.provider': 'builtin', 'models.routes.judge': 'cloud' },
+    })
+    expect(await home.tick()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('no model is set under [models.cloud]'),
+    })
+  })
+
   it('is told when the key is missing', async () => {
     const { home } = await steered('NONE', {
       provider: undefined as never,

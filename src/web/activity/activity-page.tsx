@@ -1,11 +1,12 @@
-import { useDeferredValue, useId, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useState } from 'react'
 import { useTasks } from '../data/queries.ts'
 import { useLogFeed } from '../data/use-log-feed.ts'
 import { Empty, Trouble } from '../parts/asked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import type { Row, RowState } from '../rpc/methods.ts'
+import type { RowState } from '../rpc/methods.ts'
 import { visible } from '../text/visible.ts'
 import { useTexts } from '../texts/language.tsx'
+import { holds } from './holds.ts'
 import { LogList } from './log-list.tsx'
 
 const states: readonly RowState[] = [
@@ -31,7 +32,10 @@ export function ActivityPage({ rest }: { rest: string }) {
   const [words, setWords] = useState('')
   const wanted = useDeferredValue(words.trim().toLowerCase())
   const feed = useLogFeed({ ...(isState(state) && { state }), ...(task !== '' && { task }) })
-  const rows = wanted === '' ? feed.rows : feed.rows.filter((row) => holds(row, wanted))
+  const rows = useMemo(
+    () => (wanted === '' ? feed.rows : feed.rows.filter((row) => holds(row, wanted))),
+    [feed.rows, wanted],
+  )
   return (
     <>
       <PageHead title={t('page.activity')} lead={t('activity.lead')} />
@@ -89,6 +93,3 @@ export function ActivityPage({ rest }: { rest: string }) {
     </>
   )
 }
-
-const holds = ({ title, text, reason, failure }: Row, words: string): boolean =>
-  [title, text, reason, failure?.message].some((part) => part?.toLowerCase().includes(words))

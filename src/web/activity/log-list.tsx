@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowUp } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import type { Row } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -29,12 +29,14 @@ export function LogList({ rows: all, opened, isLoading, hasMore, onEnd }: Props)
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(opened === '' ? [] : [opened]))
   const { rows, held, release } = useHeldRows(all, top)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // With another function every row would be measured anew.
+  const keyAt = useCallback((index: number) => rows[index]?.id ?? index, [rows])
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => usualHeight,
     overscan: 12,
     scrollMargin: top,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: keyAt,
   })
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? -1

@@ -29,7 +29,7 @@ export function hostileScenes(here: Stage): void {
       expect(text).not.toContain('\u202E')
       for (const at of ['activity', 'tasks']) {
         await page.goto(`${house.url}/#/${at}`)
-        await seen(page.getByText('<script>document.title="owned"').first())
+        await seen(page.getByRole('listitem').getByText('<script>document.title="owned"'))
       }
       expect(await page.title()).not.toBe('owned')
       expect(await page.locator('main script, main img').count()).toBe(0)

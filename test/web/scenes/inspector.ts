@@ -82,7 +82,7 @@ export function inspectorScenes(here: Stage): void {
         .evaluate((chart) => [...chart.querySelectorAll('svg, svg *')].map(({ outerHTML }) => outerHTML).join(''))
       expect(left).not.toMatch(/script|style|image|href|foreignObject|iframe|onload|onclick|tracker/i)
       expect(await page.title()).not.toBe('owned')
-      expectQuiet(visitor)
+      expect(visitor.foreign).toEqual([])
     })
   })
 }

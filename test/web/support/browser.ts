@@ -24,7 +24,7 @@ export function stage(): Stage {
       configFile: join(import.meta.dirname, '../../../vite.web.config.ts'),
       root: join(import.meta.dirname, '../../../src/web'),
       logLevel: 'error',
-      build: { outDir: made.folder, minify: false },
+      build: { outDir: made.folder },
     })
     made.browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   }, 60_000)
