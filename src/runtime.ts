@@ -18,6 +18,7 @@ import type { Directives } from './house/directives.ts'
 import { buildEngine, type Engine } from './house/engine.ts'
 import { sourceChanged } from './house/event-driven.ts'
 import type { GoalBook } from './house/goal-book.ts'
+import type { Imports } from './house/import/imports.ts'
 import type { Guard, Minds } from './house/minds.ts'
 import { checkModels } from './house/model-check.ts'
 import { prepare } from './house/prepare.ts'
@@ -72,6 +73,7 @@ export class Runtime implements AsyncDisposable {
   readonly answers: Answers
   /** Sessions with other agents and with the user. */
   readonly sessions: SessionBook
+  readonly imports: Imports
   readonly usage: Engine['summary']
   readonly rejudge: Engine['rejudge']
   /** Who does which part of the work. */
@@ -124,6 +126,7 @@ export class Runtime implements AsyncDisposable {
     this.goals = this.#engine.goals
     this.answers = this.#engine.answers
     this.sessions = this.#engine.sessions
+    this.imports = this.#engine.imports
     this.usage = this.#engine.summary
     this.rejudge = this.#engine.rejudge
     this.routes = this.#engine.routes
@@ -241,8 +244,7 @@ export class Runtime implements AsyncDisposable {
   }
 
   replay(given: string): ReplayStep[] {
-    const { evaluation } = this.whyEvaluation(given)
-    return replayEvaluation(this.#engine.ledger.journal(evaluation.id as string as ActorId))
+    return replayEvaluation(this.whyEvaluation(given).journal)
   }
 
   /** Puts back what an evaluation's effects changed in files. */
@@ -251,12 +253,8 @@ export class Runtime implements AsyncDisposable {
     this.#engine.assertTrusted()
     const images = this.stores.records.images(evaluation.id)
     const outcomes = await undo(this.#options.workspace, [...images].reverse(), options)
-    await this.host.write(() =>
-      this.stores.records.wereUndone(
-        images.map(({ key }) => key),
-        this.clock.now(),
-      ),
-    )
+    const keys = images.map(({ key }) => key)
+    await this.host.write(() => this.stores.records.wereUndone(keys, this.clock.now()))
     return outcomes
   }
 

@@ -2,13 +2,14 @@ import type { Readable, Writable } from 'node:stream'
 import type { Door } from '../rpc/door.ts'
 import type { EvalRequest, EvalView, EvalWatch } from './eval-view.ts'
 
-/** The terminal, or what stands in for one. `columns` is asked each time: windows are resized. */
+/** The terminal, or what stands in for one. `columns` and `rows` are asked each time: windows are resized. */
 export interface Io {
   out(text: string): void
   err(text: string): void
   /** True when a person reads what goes to `out`. */
   readonly isTTY: boolean
   readonly columns: number
+  readonly rows: number
   /** Everything that comes in, until it ends. */
   stdin(): Promise<string>
   /** The bare streams, for a command that speaks with a program. */
@@ -24,6 +25,14 @@ export interface Dashboard {
   readonly note: string | null
   /** An address that opens it: once, within five minutes. */
   link(): string
+}
+
+/** Stately's inspector. What it is told leaves this machine. */
+export interface StatelyInspector {
+  /** An actor as it stands, with its chart's name. */
+  actor(actor: { id: string; kind: string; parent: string | null; state: string }): void
+  step(step: { actor: string; sender: string | null; event: string; to: string }): void
+  stop(): void
 }
 
 /** A runtime that this process keeps going. `stop` is the one way to end it. */
@@ -69,6 +78,11 @@ export interface CliParts {
   eval(request: EvalRequest, watch: EvalWatch): Promise<EvalView>
   /** Opens an address in the user's browser; false when there is nothing that would. */
   openInBrowser(address: string): Promise<boolean>
+  /**
+   * Opens a session with Stately's inspector, a service on the internet. Throws `inspector/no-stately` where the package
+   * that speaks with it is not installed.
+   */
+  stately(): StatelyInspector
   /** Mermaid text by the name of the chart. */
   diagrams(): Promise<Record<string, string>>
   /** Makes, once, and names the ready example workspace. */

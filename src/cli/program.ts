@@ -7,7 +7,9 @@ import { addDoctor } from './commands/doctor.ts'
 import { addEval } from './commands/eval.ts'
 import { addGoals } from './commands/goals.ts'
 import { addHelp } from './commands/help.ts'
+import { addImport } from './commands/import.ts'
 import { addInit } from './commands/init.ts'
+import { addInspect } from './commands/inspect.ts'
 import { addLog } from './commands/log.ts'
 import { addParse } from './commands/parse.ts'
 import { addPause } from './commands/pause.ts'
@@ -44,7 +46,9 @@ const commands = [
   addSessions,
   addUsage,
   addUndo,
+  addImport,
   addReplay,
+  addInspect,
   addDiagram,
   addDoctor,
   addEval,

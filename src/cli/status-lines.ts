@@ -15,9 +15,10 @@ const worldsOf = ({ instances }: Status): World[] =>
   instances.map(({ instance, ...world }) => ({ id: instance, ...world }))
 
 const worldText = (world: World, now: number): string => {
-  const { state, lastTickAt, nextTickAt, totalTicks, consecutiveFailures, haltedReason } = world
+  const { state, lastTickAt, nextTickAt, totalTicks, consecutiveFailures, failureReason, haltedReason } = world
   const next = nextTickAt === null || nextTickAt === undefined ? [] : [`next ${when(nextTickAt, now)}`]
-  const failures = consecutiveFailures === 0 ? [] : [`${count(consecutiveFailures, 'failure')} in a row`]
+  const why = failureReason ? `: ${failureReason}` : ''
+  const failures = consecutiveFailures === 0 ? [] : [`${count(consecutiveFailures, 'failure')} in a row${why}`]
   const halted = haltedReason ? [haltedReason] : []
   return [state, ...halted, `last tick ${when(lastTickAt, now)}`, ...next, count(totalTicks, 'tick'), ...failures].join(
     ', ',

@@ -6,11 +6,12 @@ import type { Io } from './parts.ts'
 /** The streams of a process. */
 export interface Streams {
   stdin: Readable & { isTTY?: boolean }
-  stdout: Writable & { isTTY?: boolean; columns?: number }
+  stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number }
   stderr: Writable
 }
 
 const usualColumns = 80
+const usualRows = 24
 
 /** A terminal over the streams of a process. Questions go to where errors go, so that results stay clean. */
 export const terminal = ({ stdin, stdout, stderr }: Streams): Io => {
@@ -22,6 +23,9 @@ export const terminal = ({ stdin, stdout, stderr }: Streams): Io => {
     isTTY: stdout.isTTY === true,
     get columns() {
       return stdout.columns ?? usualColumns
+    },
+    get rows() {
+      return stdout.rows || usualRows // a terminal of no size is one that did not say
     },
     stdin: () => text(stdin),
     stdio: () => ({ input: stdin, output: stdout }),

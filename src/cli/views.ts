@@ -75,6 +75,7 @@ const World = z.looseObject({
   nextTickAt: time.optional(),
   totalTicks: z.number(),
   consecutiveFailures: z.number(),
+  failureReason: text.nullish(),
   haltedReason: text.nullish(),
 })
 export type World = z.infer<typeof World>

@@ -15,12 +15,13 @@ export const allowWrite = 'allow_write'
 
 /** Puts a card in the inbox that asks whether a task may write, for exactly its words. */
 export function askToWrite(turn: Turn, task: Task, evaluation: EvaluationId): void {
+  const isLine = task.origin === 'heartbeat'
   const proposal: Proposal = {
     title: `Let “${task.title}” write`,
-    summary: 'This line of HEARTBEAT.md asks for an effect. Until you allow it, the task only reads.',
+    summary: `This ${isLine ? 'line of HEARTBEAT.md' : 'imported task'} asks for an effect. Until you allow it, the task only reads.`,
     priority: 'normal',
     calls: [{ tool: allowWrite, arguments: { task: task.id, title: task.title } }],
-    provenance: [{ source: 'heartbeat', key: 'HEARTBEAT.md', quote: task.title, external: false }],
+    provenance: isLine ? [{ source: 'heartbeat', key: 'HEARTBEAT.md', quote: task.title, external: false }] : [],
   }
   const input: EvaluationInput = {
     id: evaluation,

@@ -26,6 +26,7 @@ import { openHouse } from './open.ts'
 import { patientDoor } from './patient-door.ts'
 import { type ServicesParts, servicesOf } from './services.ts'
 import { clockFrom } from './started-clock.ts'
+import { openStately } from './stately.ts'
 import { withStoreFaults } from './store-errors.ts'
 import { isForeign, putForeignStateAside } from './store-origin.ts'
 import { systemClock } from './system-clock.ts'
@@ -35,7 +36,17 @@ const patience = 10 * second
 
 type Assembled = Pick<
   CliParts,
-  'now' | 'connect' | 'serve' | 'init' | 'trust' | 'parse' | 'eval' | 'diagrams' | 'exampleWorkspace' | 'openInBrowser'
+  | 'now'
+  | 'connect'
+  | 'serve'
+  | 'init'
+  | 'trust'
+  | 'parse'
+  | 'eval'
+  | 'diagrams'
+  | 'exampleWorkspace'
+  | 'openInBrowser'
+  | 'stately'
 >
 
 /** What the commands need of the runtime, assembled for this process. */
@@ -118,6 +129,7 @@ export function commandParts(version: string, env: Record<string, string | undef
     eval: async (request, watch) =>
       (await import('./eval.ts')).evalCommand({ env, userConfigDir: configDir })(request, watch),
     openInBrowser,
+    stately: openStately,
     diagrams: async () =>
       Object.fromEntries(Object.entries(charts).map(([name, chart]) => [name, toMermaid(chartOf(chart))])),
     async exampleWorkspace() {

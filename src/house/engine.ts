@@ -35,6 +35,7 @@ import { modelOf } from './gate.ts'
 import { GoalBook } from './goal-book.ts'
 import { HeartbeatTasks } from './heartbeat-tasks.ts'
 import { timedIds } from './ids.ts'
+import { Imports } from './import/imports.ts'
 import { intentAsker } from './intent-asker.ts'
 import { memoryPorts } from './memory-ports.ts'
 import type { Guard, Minds } from './minds.ts'
@@ -91,6 +92,7 @@ export interface Engine {
   registry: Registry
   directives: Directives
   heartbeatTasks: HeartbeatTasks
+  imports: Imports
   usage: UsageBook
   /** What models used in the last days. */
   summary(query: SummaryQuery): Promise<UsageSummary>
@@ -229,6 +231,7 @@ export function buildEngine(parts: EngineParts): Engine {
     registry,
     directives,
     heartbeatTasks,
+    imports: new Imports({ ...parts, ...common, book: tasks, heartbeatTasks, assertTrusted }),
     usage,
     summary: (query) => usageSummary(stores, usage, query),
     rejudge: rejudging({ stores, reports, calls, named: minds.named, settings: () => settings }),

@@ -32,6 +32,7 @@ export function instanceViews(
       nextTickAt: row.nextTickAt,
       totalTicks: row.totalTicks,
       consecutiveFailures: row.consecutiveFailures,
+      failureReason: row.consecutiveFailures > 0 && row.state !== 'halted' ? row.reason : null,
       haltedReason: row.state === 'halted' ? row.reason : null,
       paused: row.state === 'paused',
     }

@@ -3,6 +3,7 @@ import type { Difference, Source } from '../domain/change.ts'
 import type { Clock } from '../domain/clock.ts'
 import { failureOf } from '../domain/errors.ts'
 import { changedLines } from '../memory/lines.ts'
+import { isOfStore } from './store-errors.ts'
 import type { Stores } from './stores.ts'
 
 export interface ObserveParts {
@@ -39,6 +40,8 @@ export async function observeSource(source: Source, parts: ObserveParts, signal:
     await flush()
     await noteHealth(source, parts, null)
   } catch (error) {
+    // That the store failed says nothing of the source.
+    if (isOfStore(error)) throw error
     await flush()
     if (!signal.aborted) await noteHealth(source, parts, failureOf(error).message)
     throw error

@@ -129,6 +129,7 @@ export function servicesOf(runtime: Runtime, parts: ServicesParts): Services {
     steering: steeringServices(runtime.sessions, runtime.directives),
 
     inspector: inspectorOf(runtime),
+    imports: runtime.imports,
 
     cards: {
       list: ({ open, limit }) => (open ? stores.escalations.open(limit) : stores.escalations.list(limit)).map(shown),

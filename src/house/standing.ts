@@ -2,6 +2,9 @@ import { effectiveMode, type Settings } from '../domain/settings.ts'
 import type { Engine } from './engine.ts'
 import type { Status } from './views.ts'
 
+/** More than anybody reads. */
+const mostPaused = 200
+
 /** How everything stands, from rows and counters alone. */
 export function standing(
   {
@@ -23,9 +26,7 @@ export function standing(
     routes: routes.view(),
     worlds: registry.rows(),
     tasks: stores.tasks.count(),
-    pausedTasks: stores.tasks
-      .list()
-      .flatMap(({ id: task, title, paused }) => (paused === null ? [] : [{ id: task, title, why: paused }])),
+    pausedTasks: stores.tasks.paused(mostPaused),
     pendingApprovals: stores.escalations.openCount(),
     heartbeatFile: heartbeatTasks.state,
     sources: stores.changes.sources(),

@@ -1,3 +1,4 @@
+import { Fault } from '../domain/errors.ts'
 import { faultOf } from '../store/faults.ts'
 
 /** The same functions, in whatever groups; an error of the database that leaves one says what it means for the user. */
@@ -23,5 +24,9 @@ const telling =
       return failed(error)
     }
   }
+
+/** True for an error of the store itself: it says nothing of whoever used it. */
+export const isOfStore = (error: unknown): boolean =>
+  isOfDatabase(error) || (error instanceof Fault && error.code.startsWith('store/'))
 
 const isOfDatabase = (error: unknown): boolean => error instanceof Error && error.name === 'SqliteError'

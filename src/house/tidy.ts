@@ -18,7 +18,7 @@ const quietTicksKept = hour
 const agedEvery = 6 * hour
 const seenKept = 30 * day
 /** How long the log goes back: evaluations, their cards and ticks. */
-const historyKept = 400 * day
+export const historyKept = 400 * day
 const slice = 200
 
 /** Keeps the store bounded, a slice at a time between other work: after each tick what it left, a few times a day what has aged. */

@@ -13,7 +13,7 @@ export interface InspectorServices {
   /** Throws `inspector/unknown-kind`. */
   definition(kind: string): Promise<DefinitionView>
   /** Steps of one actor, oldest first. Throws `inspector/unknown-actor`. */
-  history(query: HistoryQuery): HistoryPage
+  history(query: HistoryQuery): Promise<HistoryPage>
   /** Messages between actors, oldest first. */
   messages(query: MessageQuery): Promise<MessagePage>
   /** Committed steps from a number on; `from` is the one after which it begins, `head` the newest there is. */

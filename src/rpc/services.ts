@@ -10,6 +10,7 @@ import type { Session, SessionKey, SessionMessage } from '../domain/session.ts'
 import type { Goal, Intent, Task } from '../domain/task.ts'
 import type { UsageKey, UsageSummary, UsageToday } from '../domain/usage.ts'
 import type { TickRow } from '../domain/world.ts'
+import type { ImportServices } from './imports.ts'
 import type { InspectorServices } from './inspector.ts'
 import type { RejudgedView } from './rejudged.ts'
 
@@ -95,6 +96,7 @@ export interface Services {
     retry(card: string): Promise<string>
   }
   readonly inspector: InspectorServices
+  readonly imports: ImportServices
 }
 
 /** Who answers. The same `message` again is the same answer. */
@@ -208,6 +210,8 @@ export interface InstanceView {
   nextTickAt: number | null
   totalTicks: number
   consecutiveFailures: number
+  /** Of the last failure, while there is one. */
+  failureReason: string | null
   haltedReason: string | null
   paused: boolean
 }

@@ -1,4 +1,5 @@
 import type { Door, Watching } from './door.ts'
+import type { StepQuery } from './inspector.ts'
 import { stepNotification, subscribeToSteps, unsubscribe } from './methods/inspector.ts'
 import { readParams } from './params.ts'
 
@@ -23,20 +24,26 @@ export class StdioWatching {
     }
     const given = readParams(method, subscribeToSteps.params, params)
     const { subscription: name, since_seq: sinceSeq, ...query } = given
-    await this.#end(name)
-    const begun = this.#door.watch({ ...query, sinceSeq }, (step) => this.#say(stepNotification(name, step)))
+    const begun = this.#begin(name, { ...query, sinceSeq }, this.#watching.get(name))
+    // Known under its name before anything is waited for: who asks twice at once has one.
     this.#watching.set(name, begun)
     try {
       const { from, head } = await begun
       return { subscription: name, from, head }
     } catch (error) {
-      this.#watching.delete(name)
+      if (this.#watching.get(name) === begun) this.#watching.delete(name)
       throw error
     }
   }
 
   async stop(): Promise<void> {
     for (const name of [...this.#watching.keys()]) await this.#end(name)
+  }
+
+  async #begin(name: string, query: StepQuery, former: Promise<Watching> | undefined): Promise<Watching> {
+    const before = await former?.catch(() => undefined)
+    before?.stop()
+    return this.#door.watch(query, (step) => this.#say(stepNotification(name, step)))
   }
 
   async #end(name: string): Promise<boolean> {

@@ -28,6 +28,9 @@ export function inspectionStore(db: Db) {
   const actors = db.prepare<[string, string, number], ActorHead>(
     `SELECT ${head} FROM actor WHERE id > ? AND id < ? ORDER BY id LIMIT ?`,
   )
+  const ofKind = db.prepare<[string, string, string, string, number], ActorHead>(
+    `SELECT ${head} FROM actor WHERE kind <> 'evaluation' AND kind = ? AND status = ? AND id > ? AND id < ? ORDER BY id LIMIT ?`,
+  )
   const timers = db.prepare<[string, number], TimerRow>(
     'SELECT actor, name, due_at AS dueAt, event FROM timer WHERE actor = ? ORDER BY due_at LIMIT ?',
   )
@@ -54,6 +57,9 @@ export function inspectionStore(db: Db) {
     actor: (id: string): ActorRow | undefined => actor.get(id),
     /** Actors between two ids, both left out. */
     actors: (after: string, until: string, limit: number): ActorHead[] => actors.all(after, until, limit),
+    /** The same of one kind that is no evaluation: those are few, and found at once among however many evaluations. */
+    others: (kind: string, status: ActorRow['status'], after: string, until: string, limit: number): ActorHead[] =>
+      ofKind.all(kind, status, after, until, limit),
     timers: (id: string, limit: number): TimerRow[] => timers.all(id, limit),
     work: (id: string, limit: number): OutboxRow[] => work.all(id, id, limit),
     /** Steps of one actor from a version on. */

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { Fault } from '../domain/errors.ts'
 import { faultOf } from './faults.ts'
 import { migrations } from './migrations/index.ts'
+import { namespaceKeys } from './namespaced-keys.ts'
 
 export type Db = Database.Database
 
@@ -49,7 +50,10 @@ export function openStore(options: StoreOptions, steps: readonly string[] = migr
       db.pragma(`journal_size_limit = ${largestLog}`)
     }
     if (options.check) assertSound(db, file, 'quick_check')
-    if (at < steps.length && !readOnly) migrate(db, file, at, steps)
+    if (!readOnly) {
+      if (at < steps.length) migrate(db, file, at, steps)
+      namespaceKeys(db)
+    }
     return db
   } catch (error) {
     db?.close()

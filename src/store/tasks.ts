@@ -112,9 +112,16 @@ export function taskStore(db: Db) {
   const checkedByCode = db.prepare<[], Row>(
     `SELECT ${selected} FROM task WHERE judge <> 'model' AND enabled = 1 AND retired = 0`,
   )
+  // Those that may run and those that are paused have an index each: nothing is read of the many others.
   const counts = db
-    .prepare<[], number>('SELECT count(*) FROM task WHERE enabled = 1 AND completed = 0 AND retired = 0')
+    .prepare<[], number>(
+      `SELECT (SELECT count(*) FROM task WHERE ${isLive})
+       + (SELECT count(*) FROM task WHERE paused IS NOT NULL AND enabled = 1 AND completed = 0 AND retired = 0)`,
+    )
     .pluck()
+  const paused = db.prepare<[number], { id: TaskId; title: string; why: string }>(
+    'SELECT id, title, paused AS why FROM task WHERE paused IS NOT NULL AND retired = 0 ORDER BY id LIMIT ?',
+  )
   // Two questions, each answered from its place in the index on: asked as one, every page would sort all that is due.
   const dueAlways = db.prepare<DueQuery, DueRow>(
     `SELECT ${selectedDue}, due_at AS dueAt FROM task WHERE world = @world AND ${isLive} AND judge = 'model'
@@ -167,6 +174,8 @@ export function taskStore(db: Db) {
     /** Tasks that need no model. */
     checkedByCode: (): Task[] => checkedByCode.all().map(toTask),
     count: (): number => counts.get() ?? 0,
+    /** Tasks that are paused, and why. */
+    paused: (limit: number): { id: TaskId; title: string; why: string }[] => paused.all(limit),
     /** Tasks whose time has come, a page at a time: those that have none of their own, then the others by theirs. */
     due(world: WorldId, now: number, after: Pick<FoundDue, 'dueAt' | 'id'> | null, limit: number): FoundDue[] {
       const { dueAt = null, id = '' } = after ?? {}

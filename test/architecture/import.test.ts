@@ -10,6 +10,8 @@ const dist = join(project, 'dist')
 /** Imports modules and tells what was begun meanwhile, whether or not it holds the process; reading a module's file is none. */
 const program = `
   import { createHook } from 'node:async_hooks'
+  // Where output goes is opened when it is first looked at, which some packages do.
+  process.stdin; process.stdout; process.stderr
   const begun = []
   const ofLoading = /^(PROMISE|FSREQ|FILEHANDLE|TickObject|Immediate|Microtask)/
   createHook({ init: (id, type) => ofLoading.test(type) || begun.push(type) }).enable()

@@ -134,6 +134,11 @@ describe('the check of layers', () => {
     expect(found).toEqual(['runtime.ts:1 imports elkjs, which is not among the dependencies'])
   })
 
+  it('lets the page use packages that are built into it, and no others', () => {
+    const found = violations({ 'web/a.tsx': `import { useState } from 'react'\nimport elk from 'elkjs'` })
+    expect(found).toEqual(['web/a.tsx:2 imports elkjs, but web may not use it'])
+  })
+
   it('keeps everybody from what lies outside src, is not there, or cannot be known', () => {
     const found = violations({
       'house/a.ts': `import '../../test/x.ts'\nimport './missing.ts'\nimport(name)\nimport 'data:text/javascript,1'\nimport '#x'`,

@@ -10,6 +10,8 @@ export interface Room {
   builtins: readonly string[] | 'any'
   /** Set where it matters what is reached through others: then nothing else may be, at any depth, and no built-in. */
   reaches?: { rooms: readonly string[]; packages: readonly string[] }
+  /** Set where the packages it uses are built into what users get, and so need not come along. */
+  isBundled?: boolean
 }
 
 /** Rooms by folder below src; a file directly in src is a room of its own. */
@@ -64,7 +66,21 @@ export const layers: Layers = {
   memory: { rooms: ['domain'], packages: ['diff', 'ignore', 'zod'], builtins: ['node:buffer', 'node:crypto'] },
   rpc: domainAnd('hono', '@hono/node-server', 'ws', 'zod'),
   cli: { rooms: ['domain', 'rpc'], packages: ['@clack/prompts', 'commander', 'zod'], builtins: 'any' },
-  web: { rooms: ['domain', 'rpc'], packages: ['zod'], builtins: [] },
+  web: {
+    rooms: ['domain', 'rpc'],
+    packages: [
+      '@tanstack/react-query',
+      '@tanstack/react-virtual',
+      'lucide-react',
+      'radix-ui',
+      'react',
+      'react-dom',
+      'uplot',
+      'zod',
+    ],
+    builtins: [],
+    isBundled: true,
+  },
   house: assembly,
   'runtime.ts': assembly,
   'index.ts': assembly,
@@ -144,7 +160,7 @@ const direct = (file: SourceFile, link: Link, room: Room, { dependencies }: Laye
       return allows(room.builtins, target.name) ? [] : [`${where} ${target.name}, but ${name} may not use it`]
     case 'package': {
       if (!allows(room.packages, target.name)) return [`${where} ${target.name}, but ${name} may not use it`]
-      const isShipped = link.import.isType || dependencies.includes(target.name)
+      const isShipped = room.isBundled === true || link.import.isType || dependencies.includes(target.name)
       return isShipped ? [] : [`${where} ${target.name}, which is not among the dependencies`]
     }
     case 'nowhere':

@@ -2,8 +2,8 @@ import { isReference } from './reference.ts'
 import type { SourceRule } from './source-rules.ts'
 import { child, children, keyOf, nameOf, nodesOf, type Place, type Syntax, stringOf } from './tree.ts'
 
-/** Where the time of day and timers come from; the client runs where nothing of the house is. */
-const clocks = ['house/system-clock.ts', 'rpc/client/wait.ts']
+/** Where the time of day and timers come from; the client and the page run where nothing of the house is. */
+const clocks = ['house/system-clock.ts', 'rpc/client/wait.ts', 'web/browser-clock.ts']
 
 const timers = ['setTimeout', 'setInterval']
 

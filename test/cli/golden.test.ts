@@ -37,7 +37,14 @@ describe('undermind status', () => {
         sources: [{ id: 'mail', title: 'Mail', health: 'failing', failure: 'No answer.' }],
         paused_tasks: [{ id: 'task_1', title: 'Check mail', why: 'Failed 6 times in a row.' }],
         instances: [
-          { ...world, state: 'halted', halted_reason: 'Stopped by you', consecutive_failures: 3, next_tick_at: null },
+          {
+            ...world,
+            state: 'halted',
+            halted_reason: 'Stopped by you',
+            consecutive_failures: 3,
+            failure_reason: 'Nobody answers.',
+            next_tick_at: null,
+          },
         ],
       }),
     })

@@ -23,7 +23,13 @@ const it_ = home({
     paused_tasks: [{ id: attack, title: attack, why: attack }],
     stalled: attack,
     provider_unavailable_reason: attack,
-    instances: status().instances.map((one) => ({ ...one, title: attack, state: attack, halted_reason: attack })),
+    instances: status().instances.map((one) => ({
+      ...one,
+      title: attack,
+      state: attack,
+      halted_reason: attack,
+      failure_reason: attack,
+    })),
   }),
   trigger: {
     ticks: [

@@ -1,7 +1,10 @@
+import { join, posix } from 'node:path'
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createClient, type OpenSocket, type Result } from '../../src/rpc/client/client.ts'
 import type { StepView } from '../../src/rpc/inspector.ts'
+import { importsOf } from '../architecture/imports.ts'
+import { parseTree, readTree } from '../architecture/tree.ts'
 import { openDoor, token } from './http/door.ts'
 import { handFeed, step } from './inspector-samples.ts'
 
@@ -123,6 +126,22 @@ describe('the client', () => {
     const refusal = await new Promise<Error>((refused) => client.news(() => {}, { refused }))
     expect(refusal).toMatchObject({ code: 'door/wrong-token' })
   })
+})
+
+it('reaches nothing at run time that a browser has not', () => {
+  const files = new Map(parseTree(readTree(join(import.meta.dirname, '../../src'))).map((file) => [file.path, file]))
+  const reached = new Set(['rpc/client/client.ts'])
+  const elsewhere: string[] = []
+  for (const path of reached) {
+    for (const { specifier, isType } of importsOf(files.get(path)!)) {
+      if (isType || specifier === null) continue
+      if (specifier.startsWith('.')) reached.add(posix.join(posix.dirname(path), specifier))
+      else elsewhere.push(`${path}: ${specifier}`)
+    }
+  }
+  expect(elsewhere).toEqual([])
+  expect(reached.size).toBeGreaterThan(4)
+  expect(reached.size).toBeLessThan(12)
 })
 
 describe('a subscription to steps', () => {

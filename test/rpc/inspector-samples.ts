@@ -111,7 +111,7 @@ export const inspector: InspectorServices = {
     style: '',
     mermaid: 'stateDiagram-v2',
   }),
-  history: () => ({
+  history: async () => ({
     actor: 'ev_1',
     kind: 'evaluation',
     steps: [{ ...step, summary: null, snapshot: { fileMode: 1 } }],

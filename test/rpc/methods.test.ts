@@ -55,6 +55,8 @@ const usual: Record<string, object> = {
   'subconscious.doctor': {},
   'events.subscribe': {},
   'door.link': {},
+  'import.openhuman': { dir: '/home/mina/openhuman', dry_run: true },
+  'import.progress': { seen: 3 },
   'inspector.actors': { parent: 'instance_memory', kind: 'evaluation', state: 'inProgress', settled: true, limit: 5 },
   'inspector.actor': { id: 'ev_1' },
   'inspector.definition': { kind: 'evaluation' },

@@ -179,6 +179,7 @@ export const status: StatusView = {
       nextTickAt: noon + 300_000,
       totalTicks: 7,
       consecutiveFailures: 2,
+      failureReason: null,
       haltedReason: null,
       paused: false,
     },
@@ -319,6 +320,16 @@ export function services(given: Given = {}): Services {
       attention: () => [{ session, why: 'failing', text: 'The model is down.', at: noon }],
     },
     inspector,
+    imports: {
+      openhuman: async (folder, { dryRun }) => ({
+        folder,
+        dryRun,
+        kinds: [{ kind: 'worldDiff', taken: 2, there: 1, refused: 1 }],
+        findings: [{ kind: 'tasks', effect: 'refused', text: 'It has no title.', count: 1, examples: ['t1'] }],
+        unreadable: ['orchestration/orchestration.db is no SQLite database.'],
+      }),
+      progress: async (seen) => ({ done: seen + 1, total: 400 }),
+    },
     steering: {
       list: () => [directive],
       revoke: async (_, by) => ({ ...directive, state: 'revoked', endedAt: noon, revokedBy: by }),

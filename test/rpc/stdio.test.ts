@@ -8,6 +8,7 @@ import type { StepView } from '../../src/rpc/inspector.ts'
 import { invoke } from '../../src/rpc/invoke.ts'
 import { methods } from '../../src/rpc/methods/index.ts'
 import { serveStdio } from '../../src/rpc/stdio.ts'
+import { step } from './inspector-samples.ts'
 import { services } from './samples.ts'
 import { exampleMethods, exchanges, shortened } from './specification.ts'
 
@@ -110,6 +111,38 @@ describe('standard input', () => {
     input.end(request('subconscious.tasks_remove', 1, { task: 'x' }))
     await ended
     expect(lines()).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'task/unknown', kind: 'use' } } }])
+  })
+})
+
+describe('steps on standard output', () => {
+  it('come to who asked for them, under the name they gave, until they are ended or the input is', async () => {
+    const { door, watchers } = doorTo(methods)
+    const { input, lines, ended, until } = open(door)
+    input.write(request('inspector.subscribe', 1, { actor: 'ev_1', since_seq: 4, subscription: 'mine' }))
+    await until(1)
+    for (const watcher of watchers) watcher(step)
+    await until(2)
+    expect(lines()).toEqual([
+      { jsonrpc: '2.0', id: 1, result: { subscription: 'mine', from: 4, head: 7 } },
+      { jsonrpc: '2.0', method: 'inspector.step', params: { subscription: 'mine', ...step } },
+    ])
+    input.write(request('inspector.unsubscribe', 2, { subscription: 'mine' }))
+    input.write(request('inspector.unsubscribe', 3, { subscription: 'mine' }))
+    input.write(request('inspector.subscribe', 4, { since_seq: -1 }))
+    await until(5)
+    const answers = lines().slice(2) as { id: number }[]
+    expect(answers.sort((a, b) => a.id - b.id)).toMatchObject([
+      { id: 2, result: { ended: true } },
+      { id: 3, result: { ended: false } },
+      { id: 4, error: { data: { code: 'rpc/invalid-params' } } },
+    ])
+    for (const id of [5, 6, 7]) input.write(request('inspector.subscribe', id))
+    await until(8)
+    await settle()
+    expect(watchers.size).toBe(1)
+    input.end()
+    await ended
+    expect(watchers.size).toBe(0)
   })
 })
 

@@ -1,6 +1,8 @@
-import type { ChatModel } from '../../src/domain/chat.ts'
+import type { ToolCall } from '../../src/domain/escalation.ts'
 import type { Tool } from '../../src/domain/tool.ts'
 import { scriptedChat } from '../support/scripted-chat.ts'
+import { type Held, never } from './golden-held.ts'
+import { sessionWords } from './golden-sessions.ts'
 
 /** What an agent is at when the store is left: done, thinking on after a change, or with a change in hand. */
 export const agentTitles = {
@@ -11,31 +13,32 @@ export const agentTitles = {
 
 const fileOf = (title: string): string => title.split(' ').at(-1) ?? ''
 
-/** Says whether somebody holds things up; what was reached by then. */
-export interface Held {
-  up: boolean
-  reached: Set<string>
-}
-
-const never = <T>(held: Held, what: string): Promise<T> => {
-  held.reached.add(what)
-  return new Promise(() => {})
-}
-
-/** An agent that writes the file that its task names, and then says so. */
-export const agent = (held: Held): ChatModel =>
+/**
+ * An agent that writes the file that its task names and then says so, that proposes calls for the tasks that it is to look
+ * deeper into, by their titles, and that talks in sessions.
+ */
+export const agent = (held: Held, proposals: Readonly<Record<string, readonly ToolCall[]>>) =>
   scriptedChat({
     id: 'openai',
     model: 'agent-1',
     tools: true,
-    async answer({ messages }) {
+    async answer(request) {
+      const { messages } = request
+      const said = await sessionWords(request, held)
+      if (said !== undefined) return said
       const asked = messages.map(({ text }) => text).join('\n')
       // The report names all tasks, and the order after it the one that it is about.
-      const title = Object.values(agentTitles).toSorted((a, b) => asked.lastIndexOf(b) - asked.lastIndexOf(a))[0]!
+      const [title = ''] = [...Object.values(agentTitles), ...Object.keys(proposals)].toSorted(
+        (one, other) => asked.lastIndexOf(other) - asked.lastIndexOf(one),
+      )
+      const proposed = proposals[title]
       if (!messages.some(({ role }) => role === 'tool')) {
-        const call = { path: fileOf(title), content: 'Summed up\n' }
-        return { text: '', calls: [{ id: 'c1', tool: 'write_file', arguments: JSON.stringify(call) }] }
+        const calls = proposed ?? [{ tool: 'write_file', arguments: { path: fileOf(title), content: 'Summed up\n' } }]
+        return {
+          calls: calls.map((call, n) => ({ id: `c${n}`, tool: call.tool, arguments: JSON.stringify(call.arguments) })),
+        }
       }
+      if (proposed) return 'It looks urgent.'
       return held.up && title === agentTitles.thinks ? never(held, title) : 'It is summed up.'
     },
   })

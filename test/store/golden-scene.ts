@@ -4,10 +4,12 @@ import { heartbeatId } from '../../src/actors/heartbeat.ts'
 import { day, minute } from '../../src/domain/clock.ts'
 import type { ActorId } from '../../src/domain/ids.ts'
 import { scriptedProvider } from '../../src/models/scripted.ts'
-import { ada, mail, mailer, proposes, until } from '../house/scene.ts'
+import { ada, mail, mailer, until } from '../house/scene.ts'
 import { HandClock } from '../support/clock.ts'
 import { house } from '../support/house.ts'
-import { agent, agentTitles, type Held, writer } from './golden-agents.ts'
+import { agent, agentTitles, writer } from './golden-agents.ts'
+import type { Held } from './golden-held.ts'
+import { leaveInHand, reviewAndTalk, talkLongAgo } from './golden-sessions.ts'
 
 /** A store as its version wrote it: how its tables were made, and what was in them. BLOBs are `{ "hex": … }`. */
 export interface GoldenStore {
@@ -28,6 +30,8 @@ export const titles = {
   approved: 'Watch what was approved',
   waits: 'Watch what waits',
 }
+/** Of the scene, and of whoever opens what it left. */
+export const settings = { 'orchestration.enabled': true }
 const start = '2026-03-02T09:00:00Z'
 
 /** The workspace's files; nothing of the scene but AGENDA.md is written to. */
@@ -37,6 +41,14 @@ const appends = { tool: 'append_file', arguments: { path: 'AGENDA.md', text: 'Br
 
 /** Two mails that are asked about together, of which the card stays open. */
 export const mails = [mail('team@example.org'), mail('boss@example.org')]
+
+/** What is proposed for the tasks that are looked into deeper. */
+export const proposals = {
+  [titles.asks]: mails,
+  [titles.approved]: [appends],
+  [titles.dismissed]: [mail('everyone@example.org')],
+  [titles.waits]: [mail('nobody@example.org')],
+}
 
 /** Who judges in the scene: by the words of the task. `heldUp` is asked before it answers at all. */
 export function judge(heldUp: () => Promise<void>) {
@@ -48,19 +60,10 @@ export function judge(heldUp: () => Promise<void>) {
         if (Object.values(agentTitles).includes(title))
           return [{ task_id: id, decision: 'act', reason: 'it is to be written', needs: 'tools' }]
         if (title === titles.acted) return [{ task_id: id, decision: 'act', reason: 'it is time', text: 'Did it' }]
-        const escalates = [titles.asks, titles.dismissed, titles.approved, titles.waits].includes(title)
-        return [{ task_id: id, decision: escalates ? 'escalate' : 'skip', reason: 'by its words' }]
+        return [{ task_id: id, decision: title in proposals ? 'escalate' : 'skip', reason: 'by its words' }]
       })
       return { text: JSON.stringify({ evaluations }), usage: { promptTokens: 5, completionTokens: 7 }, cutOff: false }
     },
-    analyse: ({ task }) =>
-      task.title === titles.approved
-        ? proposes('Note the keys', [appends], true)
-        : task.title === titles.dismissed
-          ? proposes('Shout', [mail('everyone@example.org')])
-          : task.title === titles.waits
-            ? proposes('Wait for it', [mail('nobody@example.org')])
-            : proposes('Tell them', mails),
   })
 }
 
@@ -74,16 +77,17 @@ export async function liveAndLeave(version: number): Promise<GoldenStore> {
     clock,
     files,
     provider,
-    agent: agent(agentsHeld),
+    agent: agent(agentsHeld, proposals),
     tools: [mailer().tool, writer(agentsHeld).tool],
     tasks: ['Send the minutes to the board'],
-    settings: { 'models.routes.analyse': 'local' },
+    settings,
   })
   const { runtime } = home
 
-  // Long ago: one evaluation, of which only a summary is left.
+  // Long ago: one evaluation, of which only a summary is left, and talk of which memory holds the oldest.
   await runtime.tasks.add({ title: titles.acted })
   await home.tick(true)
+  await talkLongAgo(home)
   clock.set(clock.now() + 40 * day)
   await runtime.compact()
 
@@ -93,6 +97,7 @@ export async function liveAndLeave(version: number): Promise<GoldenStore> {
   await runtime.tasks.add({ title: 'Remind me on Mondays', schedule: { kind: 'cron', expression: '0 9 * * 1' } })
   await runtime.goals.put('Sleep well')
   await home.tick(true)
+  await reviewAndTalk(home)
   const isDone = (title: string) => {
     const { id: task } = runtime.tasks.find(title)
     return runtime.log({ task, limit: 1 })[0]?.state === 'acted'
@@ -112,6 +117,7 @@ export async function liveAndLeave(version: number): Promise<GoldenStore> {
   })
   // Less than an agent is given.
   clock.set(clock.now() + 5 * minute)
+  await leaveInHand(home, agentsHeld)
   held.up = true
   await home.write('notes.md', `${files['notes.md']}A third line\n`)
   await runtime.trigger({ force: true })

@@ -11,8 +11,20 @@ import { openStore } from '../../src/store/open.ts'
 import { ada, mailer, settle } from '../house/scene.ts'
 import { HandClock } from '../support/clock.ts'
 import { folder } from './folder.ts'
-import { agent, agentTitles, type Held, writer } from './golden-agents.ts'
-import { files, type GoldenStore, judge, liveAndLeave, mails, putBack, titles } from './golden-scene.ts'
+import { agent, agentTitles, writer } from './golden-agents.ts'
+import type { Held } from './golden-held.ts'
+import {
+  files,
+  type GoldenStore,
+  judge,
+  liveAndLeave,
+  mails,
+  proposals,
+  putBack,
+  settings,
+  titles,
+} from './golden-scene.ts'
+import { advice, answers, lookUp, review } from './golden-sessions.ts'
 
 const kept = join(import.meta.dirname, 'golden')
 const nameOf = (version: number) => join(kept, `store-${version}.json`)
@@ -42,7 +54,7 @@ describe('a store of an earlier version', () => {
 
   it.each(versions)('is opened by this build, which goes on where it was left: version %i', async (version) => {
     const golden = read(nameOf(version))
-    const { home, sent, written } = await reopened(golden)
+    const { home, sent, written, model } = await reopened(golden)
     const { runtime } = home
     const { stores } = runtime
     const of = (title: string) => {
@@ -64,14 +76,30 @@ describe('a store of an earlier version', () => {
     expect(stores.tasks.goals().map(({ text }) => text)).toEqual(['Sleep well'])
 
     // Agents go on where they were: what was in hand is done again, since it may be, and what was done is not.
-    if (golden.rows.agent_run !== undefined && golden.rows.agent_run.length > 0) {
-      expect(states(agentTitles.done)).toEqual(['acted', 'acted'])
-      expect(states(agentTitles.thinks)).toEqual(['acted'])
-      expect(states(agentTitles.calls)).toEqual(['acted'])
-      expect(written.sort()).toEqual(['CALLS.md', 'DONE.md'])
-      const [thought] = of(agentTitles.thinks)
-      expect(thought?.text).toBe('Wrote THINKS.md\n\nIt is summed up.')
-    }
+    expect(states(agentTitles.done)).toEqual(['acted', 'acted'])
+    expect(states(agentTitles.thinks)).toEqual(['acted'])
+    expect(states(agentTitles.calls)).toEqual(['acted'])
+    expect(written.sort()).toEqual(['CALLS.md', 'DONE.md'])
+    const [thought] = of(agentTitles.thinks)
+    expect(thought?.text).toBe('Wrote THINKS.md\n\nIt is summed up.')
+
+    // Sessions too: what the core had looked up it has, and the message that had just come is answered.
+    const said = (session: string) => runtime.sessions.messages(session, { limit: 2 }).messages.map(({ body }) => body)
+    expect(said('anna/plans')).toEqual([lookUp, answers.lookUp])
+    const thoughts = model.requests.filter(({ messages }) => messages[0]?.text.includes('reasoning core'))
+    const ofLookUp = thoughts.filter(({ messages }) => messages[1]?.text.includes(lookUp))
+    expect(ofLookUp.map(({ messages }) => messages.at(-1)?.role)).toEqual(['tool'])
+    expect(said('bob/news')).toEqual(['The news is good', answers.chat])
+    expect(stores.cycles.memories(runtime.sessions.find('anna/plans').id)).toHaveLength(3)
+
+    // What no review had read is read by the next, once; its advice takes the place of what stood.
+    expect(runtime.directives.history().map(({ state }) => state)).toEqual(['current', 'superseded'])
+    const unread = golden.rows.unreviewed?.map(({ id }) => id)
+    expect(await review(home)).toMatchObject({ state: 'done' })
+    const [newest, ...older] = runtime.directives.history()
+    expect(newest).toMatchObject({ scope: 'anna', text: advice, state: 'current' })
+    expect(newest?.rows.slice(0, unread?.length)).toEqual(unread)
+    expect(older.map(({ state }) => state)).toEqual(['superseded', 'superseded'])
 
     // What was long ago has its summary, the rest replays.
     const [, recent, old] = of(titles.acted)
@@ -79,7 +107,7 @@ describe('a store of an earlier version', () => {
     for (const { recorded, replayed } of runtime.replay(recent!.id)) expect(replayed).toBe(recorded)
 
     // The open card is carried out as it was shown; what was approved before is not, and can be undone.
-    const card = stores.escalations.open(10).find(({ title }) => title === 'Tell them')!
+    const card = stores.escalations.get(of(titles.asks)[1]!.id)!
     expect(card.calls).toEqual(mails)
     await runtime.answers.approve(card.id, card.digest, ada)
     await settle(home)
@@ -112,6 +140,7 @@ async function reopened(golden: GoldenStore) {
   const { tool, sent } = mailer()
   const free: Held = { up: false, reached: new Set() }
   const { tool: writes, written } = writer(free)
+  const model = agent(free, proposals)
   const { runtime } = await openHouse({
     workspace: root,
     clock,
@@ -121,12 +150,12 @@ async function reopened(golden: GoldenStore) {
     settings: {
       'user.timezone': 'Europe/Berlin',
       'store.synchronous': 'normal',
-      'models.routes.analyse': 'local',
+      ...settings,
     },
     provider: judge(async () => {}),
-    agent: agent(free),
+    agent: model,
     tools: [tool, writes],
   })
   onTestFinished(() => runtime[Symbol.asyncDispose]())
-  return { home: { root, runtime, clock }, sent, written }
+  return { home: { root, runtime, clock }, sent, written, model }
 }

@@ -36,7 +36,7 @@ const refusal = (open: () => Db): unknown => {
 describe('migrations', () => {
   it('are numbered without a gap, a file for each', () => {
     const files = readdirSync(join(import.meta.dirname, '../../src/store/migrations')).filter((name) =>
-      /^\d/.test(name),
+      /^\d.*\.ts$/.test(name),
     )
     expect(files.sort().map((name) => Number(/^(\d{4})-[a-z-]+\.ts$/.exec(name)?.[1]))).toEqual(
       migrations.map((_, index) => index + 1),

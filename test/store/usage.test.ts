@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { id, type TaskId, type WorldId } from '../../src/domain/ids.ts'
 import type { CountedCall } from '../../src/domain/usage.ts'
-import { migrations } from '../../src/store/migrations/index.ts'
 import { type Db, openStore } from '../../src/store/open.ts'
 import { tickStore } from '../../src/store/ticks.ts'
 import { type UsageStore, usageStore } from '../../src/store/usage.ts'
@@ -253,52 +252,5 @@ describe('the tally', () => {
     store.tally(day, memory, { avoided: 0, verdicts: 0 })
     expect(store.talliedBy('day', day, day)).toEqual([])
     expect(store.tallied(day, day)).toEqual({ avoided: 0, verdicts: 0, escalated: 0 })
-  })
-})
-
-describe('a store from before calls were counted', () => {
-  it('keeps its calls, each with its world, its tasks and how many times the model was asked', () => {
-    const old = openStore({ file: ':memory:', synchronous: 'normal' }, migrations.slice(0, 1))
-    old.exec(`
-      INSERT INTO tick(id, world, generation, force, state, started_at) VALUES('tick_1', 'memory', 1, 0, 'done', 1);
-      INSERT INTO model_call VALUES('call_1', 'tick_1', 0, 'builtin', 'builtin', 'judge', 'd', '[]', 1, 5, 7, 3, 9);
-      INSERT INTO model_call VALUES('call_2', NULL, NULL, 'builtin', 'builtin', 'judge', 'd', '[]', 0, 5, 7, 3, 9);
-    `)
-    const put = old.prepare(
-      `INSERT INTO evaluation(id, task, world, tick, batch, state, call, from_seq, through_seq, tainted, created_at)
-       VALUES(?, ?, 'memory', 'tick_1', 0, 'skipped', ?, 0, 0, 0, 1)`,
-    )
-    for (const [name, of] of [
-      ['a', 'call_1'],
-      ['b', 'call_1'],
-      ['c', null],
-    ])
-      put.run(`ev_${name}`, `task_${name}`, of)
-    for (const step of migrations.slice(1)) old.exec(step)
-    const kept = usageStore(old)
-    expect(kept.call(id('call_1'))).toEqual({
-      id: 'call_1',
-      tick: 'tick_1',
-      batch: 0,
-      world: 'memory',
-      evaluation: null,
-      tasks: ['task_a', 'task_b'],
-      provider: 'builtin',
-      model: 'builtin',
-      route: 'local',
-      purpose: 'judge',
-      promptDigest: 'd',
-      answer: '[]',
-      repaired: 1,
-      calls: 2,
-      failed: false,
-      promptTokens: 5,
-      completionTokens: 7,
-      cost: null,
-      durationMs: 3,
-      at: 9,
-    })
-    expect(kept.call(id('call_2'))).toMatchObject({ world: null, tasks: [], calls: 1 })
-    old.close()
   })
 })

@@ -32,10 +32,14 @@ export async function actorsOf(stores: Stores, query: ActorQuery): Promise<Actor
     (kind === undefined || row.kind === kind) &&
     (state === undefined || isWithin(row.state, state))
   const [first, until] = rangeOf(stores, parent)
+  const rowsAfter = (after: string): ActorHead[] =>
+    kind !== undefined && kind !== 'evaluation' && !settled
+      ? stores.inspection.others(kind, 'active', after, until, slice)
+      : stores.inspection.actors(after, until, slice)
   const actors: ActorView[] = []
   let after = query.after !== undefined && query.after > first ? query.after : first
   for (let looked = 0; looked < mostLookedAt; looked += slice) {
-    const rows = stores.inspection.actors(after, until, slice)
+    const rows = rowsAfter(after)
     for (const row of rows) {
       after = row.id
       if (isIt(row)) actors.push(viewOf(stores, row))

@@ -5,9 +5,10 @@ import type { EvaluationId } from '../../domain/ids.ts'
 import type { JSONType } from '../../domain/json.ts'
 import type { HistoryPage, HistoryQuery } from '../../rpc/inspector.ts'
 import type { JournalStep } from '../../store/inspection.ts'
+import { breathe } from '../slices.ts'
 import type { Stores } from '../stores.ts'
 import { chartOfKind } from './definition.ts'
-import { shown } from './shown.ts'
+import { type Show, showing, shown } from './shown.ts'
 
 type Inspected = Pick<Stores, 'inspection' | 'evaluations'>
 
@@ -20,26 +21,34 @@ export function kindOf({ inspection, evaluations }: Inspected, actor: string): s
 }
 
 /** A page of an actor's journal, with its context after each step where that was asked for. */
-export function historyOf(stores: Inspected, { actor, fromVersion, snapshots, limit }: HistoryQuery): HistoryPage {
+export async function historyOf(
+  stores: Inspected,
+  { actor, fromVersion, snapshots, limit }: HistoryQuery,
+): Promise<HistoryPage> {
   const kind = kindOf(stores, actor)
   const found = stores.inspection.journal(actor, fromVersion, limit + 1)
   const rows = found.slice(0, limit)
-  const contexts = snapshots ? contextsOf(kind, stores.inspection.journal(actor, 0, mostReplayed), fromVersion) : null
-  return {
-    actor,
-    kind,
-    steps: rows.map((row) => {
-      const { type, summary, data } = eventOf(row.event)
-      const { seq, version, sender, fromState: from, toState: to, at } = row
-      const snapshot = contexts?.get(version) ?? null
-      return { seq, actor, kind, version, sender, event: type, data, from, to, at, summary, snapshot }
-    }),
-    next: found[limit]?.version ?? null,
+  const contexts = snapshots
+    ? await contextsOf(kind, stores.inspection.journal(actor, 0, mostReplayed), fromVersion)
+    : null
+  const show = showing(mostOnPage)
+  const steps: HistoryPage['steps'] = []
+  for (const row of rows) {
+    const { type, summary, data } = eventOf(row.event, show)
+    const { seq, version, sender, fromState: from, toState: to, at } = row
+    const snapshot = contexts?.get(version) ?? null
+    steps.push({ seq, actor, kind, version, sender, event: type, data, from, to, at, summary, snapshot })
+    if (steps.length % atOnce === 0) await breathe()
   }
+  return { actor, kind, steps, next: found[limit]?.version ?? null }
 }
 
+/** Steps that are made ready in one go. */
+const atOnce = 10
+/** Characters of what a page's events carry, and of its contexts. */
+const mostOnPage = 400_000
 /** A longer journal is not run again: that would take everybody's time. */
-const mostReplayed = 1000
+const mostReplayed = 500
 
 interface Told {
   type: string
@@ -48,17 +57,22 @@ interface Told {
 }
 
 /** The event of a row, with what it carries; of a summary, the states. */
-export function eventOf(text: string): Told {
+export function eventOf(text: string, show: Show = shown): Told {
   const { type, ...carried } = JSON.parse(text) as EventObject & { states?: [string, number, string | null][] }
   if (type === 'summary' && carried.states) {
     return { type, data: null, summary: carried.states.map(([state, at, event]) => ({ state, at, event })) }
   }
-  return { type, data: Object.keys(carried).length === 0 ? null : shown(carried), summary: null }
+  return { type, data: Object.keys(carried).length === 0 ? null : show(carried), summary: null }
 }
 
 /** The context after each step from a version on, as far as the chart leads where the journal says it led. */
-function contextsOf(kind: string, journal: readonly JournalStep[], fromVersion: number): Map<number, JSONType> {
+async function contextsOf(
+  kind: string,
+  journal: readonly JournalStep[],
+  fromVersion: number,
+): Promise<Map<number, JSONType>> {
   const contexts = new Map<number, JSONType>()
+  const show = showing(mostOnPage)
   const chart = chartOfKind(kind)
   let snapshot: AnyMachineSnapshot | null = null
   try {
@@ -69,7 +83,8 @@ function contextsOf(kind: string, journal: readonly JournalStep[], fromVersion: 
         snapshot = initialTransition(chart, event.input)[0]
       } else if (chart !== undefined) snapshot = transition(chart, snapshot, event)[0]
       if (snapshot === null || stateName(snapshot.value) !== toState) return contexts
-      if (version >= fromVersion) contexts.set(version, shown(snapshot.context))
+      if (version >= fromVersion) contexts.set(version, show(snapshot.context))
+      if (version % atOnce === 0) await breathe()
     }
   } catch {
     // Another version of the chart wrote this. The states that the journal has are the truth; the contexts are an extra.

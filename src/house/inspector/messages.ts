@@ -3,7 +3,7 @@ import type { JournalLine } from '../../store/inspection.ts'
 import { breathe } from '../slices.ts'
 import type { Stores } from '../stores.ts'
 
-const slice = 500
+const slice = 200
 /** Steps that are looked at for one page. */
 const mostLookedAt = 20_000
 

@@ -6,13 +6,20 @@ const longestText = 2000
 const mostLookedAt = 20_000
 const mostEntries = 100
 const deepest = 12
-/** Characters of all texts and names together. */
+/** Characters of all texts and names of a value together. */
 const mostInAll = 100_000
 
-/** A value as it may be shown: secrets masked, long texts and lists cut, and said where something was. */
-export function shown(value: unknown): JSONType {
-  return new Showing().of(value, null, 0)
+/** Shows values: secrets masked, long texts and lists cut, and said where something was. */
+export type Show = (value: unknown) => JSONType
+
+/** Shows values that together hold no more characters than `most`. */
+export function showing(most = mostInAll): Show {
+  const all = new Showing(most)
+  return (value) => all.of(value, null, 0)
 }
+
+/** Shows one value. */
+export const shown: Show = (value) => showing()(value)
 
 /** The same of JSON in a row; what cannot be read is shown as the text it is. */
 export function shownJson(text: string | null): JSONType {
@@ -25,7 +32,11 @@ export function shownJson(text: string | null): JSONType {
 }
 
 class Showing {
-  #left = mostInAll
+  #left: number
+
+  constructor(most: number) {
+    this.#left = most
+  }
 
   of(value: unknown, name: string | null, depth: number): JSONType {
     if (typeof value === 'string') return this.#text(value, name)

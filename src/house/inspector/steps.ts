@@ -8,6 +8,8 @@ import { eventOf } from './history.ts'
 type Inspection = Stores['inspection']
 
 const page = 200
+/** Of one actor's, with what their events carry. */
+const smallPage = 20
 /** Of the newest steps so many are remembered: a tick that has ended takes its own from the journal. */
 const mostRemembered = 2000
 
@@ -102,7 +104,7 @@ export function stepFeed(
     return taken
   }
   const ofOne = (of: string): StepView[] => {
-    const kept = inspection.journalSince(of, at, page)
+    const kept = inspection.journalSince(of, at, smallPage)
     if (kept.length === 0) {
       // What was let go of is found, if at all, among the newest.
       at = Math.max(at, stream.from ?? at)

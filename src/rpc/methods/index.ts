@@ -9,6 +9,7 @@ import { escalations } from './escalations.ts'
 import { subscribe } from './events.ts'
 import { goals } from './goals.ts'
 import { history } from './history.ts'
+import { imports } from './import.ts'
 import { inspector } from './inspector.ts'
 import { legacy } from './legacy.ts'
 import { logs } from './log.ts'
@@ -45,6 +46,7 @@ const table = [
   doctor,
   subscribe,
   ...inspector,
+  ...imports,
   doorLink,
 ]
 

@@ -23,6 +23,7 @@ const Instance = z
     next_tick_at: Time.nullable(),
     total_ticks: z.int(),
     consecutive_failures: z.int(),
+    failure_reason: z.string().nullable(),
     halted_reason: z.string().nullable(),
     paused: z.boolean(),
   })

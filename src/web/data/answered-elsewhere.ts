@@ -13,12 +13,13 @@ export function useAnsweredElsewhere(cards: readonly Card[] | undefined): [reado
   useEffect(() => {
     if (cards === undefined) return
     const now = new Set(cards.map(({ id }) => id))
-    const left = [...shown.current].filter((id) => !now.has(id) && !isOurs(id))
+    const left = [...shown.current].filter((id) => !now.has(id))
     shown.current = now
     for (const id of left) {
       call('subconscious.escalations_get', { id }, { repeatable: true }).then(
         (card) => {
-          if (card.state === 'approved' || card.state === 'dismissed') setGone((before) => [...before, card])
+          const isAnswered = card.state === 'approved' || card.state === 'dismissed'
+          if (isAnswered && !isOurs(card)) setGone((before) => [...before, card])
         },
         // Whatever became of it, it waits no more.
         () => {},

@@ -22,8 +22,8 @@ interface Answers {
   refused: ReadonlyMap<string, string>
   /** Resolves to whether the answer counted. */
   give(card: Card, answer: Answer): Promise<boolean>
-  /** Whether a card was answered from here. */
-  isOurs(card: string): boolean
+  /** Whether the answer that counted was given here. */
+  isOurs(card: Card): boolean
 }
 
 const Context = createContext<Answers | null>(null)
@@ -45,12 +45,12 @@ export function AnswersProvider({ children }: { children: ReactNode }) {
     async (card: Card, answer: Answer) => {
       setGiven((before) => new Map(before).set(card.id, answer))
       setRefused((before) => without(before, card.id))
-      ours.current.add(card.id)
+      const message = newName()
+      ours.current.add(message)
       try {
-        await send(call, card, answer)
+        await send(call, { id: card.id, by: answerer, message }, card.digest, answer)
         return true
       } catch (error) {
-        ours.current.delete(card.id)
         setRefused((before) => new Map(before).set(card.id, asFault(error).message))
         return false
       } finally {
@@ -60,19 +60,23 @@ export function AnswersProvider({ children }: { children: ReactNode }) {
     },
     [call, client],
   )
-  const isOurs = useCallback((card: string) => ours.current.has(card), [])
+  const isOurs = useCallback(({ answer }: Card) => answer !== null && ours.current.has(answer), [])
   const answers = useMemo(() => ({ given, refused, give, isOurs }), [given, refused, give, isOurs])
   return <Context value={answers}>{children}</Context>
 }
 
 /** An answer has a name, so that it counts once however often it has to be sent. */
-function send(call: Call, card: Card, answer: Answer): Promise<unknown> {
-  const who = { id: card.id, by: answerer, message: newName() }
+function send(
+  call: Call,
+  who: { id: string; by: string; message: string },
+  digest: string,
+  answer: Answer,
+): Promise<unknown> {
   const again = { repeatable: true }
   switch (answer.kind) {
     case 'approve': {
       const calls = answer.calls === undefined ? {} : { calls: answer.calls }
-      return call('subconscious.escalations_approve', { ...who, digest: card.digest, ...calls }, again)
+      return call('subconscious.escalations_approve', { ...who, digest, ...calls }, again)
     }
     case 'dismiss':
       return call('subconscious.escalations_dismiss', who, again)

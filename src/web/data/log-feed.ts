@@ -18,6 +18,8 @@ export interface FeedView {
 }
 
 const pageSize = 500
+/** Who has come far down a long log wants to go further: pages are then asked for several at a time. */
+const mostPages = 8
 /** What is asked for when news came. With more news than this the feed begins again at its newest page. */
 const newestSize = 100
 
@@ -75,16 +77,18 @@ export class LogFeed {
 
   async #load(after: Row | undefined): Promise<void> {
     const round = this.#round
+    const pages = Math.min(mostPages, 1 + Math.floor(this.#view.rows.length / 2000))
     try {
-      const page = await this.#ask(pageSize, after?.id)
-      if (round !== this.#round) return
+      const more: Row[] = []
+      let hasMore = true
+      for (let n = 0; n < (after === undefined ? 1 : pages) && hasMore; n++) {
+        const page = await this.#ask(pageSize, (more.at(-1) ?? after)?.id)
+        if (round !== this.#round) return
+        more.push(...page)
+        hasMore = page.length === pageSize
+      }
       const before = after === undefined ? [] : this.#view.rows
-      this.#show({
-        rows: before.length === 0 ? page : [...before, ...page],
-        hasMore: page.length === pageSize,
-        isLoading: false,
-        failure: null,
-      })
+      this.#show({ rows: [...before, ...more], hasMore, isLoading: false, failure: null })
     } catch (error) {
       if (round === this.#round) this.#show({ isLoading: false, hasMore: false, failure: asFault(error).message })
     }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Clock } from '../../domain/clock.ts'
+import { type Clock, second } from '../../domain/clock.ts'
 import type { News } from '../../domain/news.ts'
 import type { Snake } from '../../rpc/snake.ts'
 import { browserClock } from '../browser-clock.ts'
@@ -25,6 +25,7 @@ const outdated: Readonly<Record<News['type'], readonly string[]>> = {
 const newsMethod = 'events.news'
 /** Shorter than anybody notices; longer than a tick of thousands takes to tell of the next one. */
 const gatherTime = 120
+const longestPause = 5 * second
 
 /** Hears news as it comes. */
 export function useNews(hear: (news: HeardNews) => void): void {
@@ -68,15 +69,19 @@ export function gathered(clock: Clock, handOn: (words: ReadonlySet<string>) => P
   let words = new Set<string>()
   let isBusy = false
   let stopWait: (() => void) | null = null
+  let pause = gatherTime
   const plan = () => {
     if (isBusy || stopWait !== null || words.size === 0) return
-    stopWait = clock.wakeAt(clock.now() + gatherTime, () => {
+    stopWait = clock.wakeAt(clock.now() + pause, () => {
       stopWait = null
       const now = words
       words = new Set()
       isBusy = true
+      const began = clock.now()
       const done = () => {
         isBusy = false
+        // What takes long is asked for less often: the runtime has other things to do.
+        pause = Math.max(gatherTime, Math.min(longestPause, 4 * (clock.now() - began)))
         plan()
       }
       handOn(now).then(done, done)

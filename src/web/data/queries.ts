@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { UsageBy } from '../rpc/methods.ts'
+import type { Row, RowState, UsageBy } from '../rpc/methods.ts'
 import { useCall } from '../rpc/rpc-context.tsx'
 import { startOfDay } from '../texts/times.ts'
 
@@ -42,13 +42,25 @@ export function useGoals() {
   return useQuery({ queryKey: keys.goals, queryFn: () => call('subconscious.goals_list', {}, reading) })
 }
 
-/** What was evaluated since the day began, newest first. */
+/** What is worth a line of its own on the start page. */
+const noticed: readonly RowState[] = ['inProgress', 'acted', 'awaitingApproval', 'failed', 'dismissed']
+const mostNoticed = 100
+
+/**
+ * What was evaluated since the day began, newest first. What was found is asked for apart from what was passed over: of
+ * that there may be so much that nothing else would be among the newest rows.
+ */
 export function useToday(now: number) {
   const call = useCall()
   const since = startOfDay(now)
+  const ask = (state: RowState, limit: number): Promise<Row[]> =>
+    call('subconscious.log_list', { since, state, limit }, reading)
   return useQuery({
     queryKey: keys.today(since),
-    queryFn: () => call('subconscious.log_list', { since, limit: mostRows }, reading),
+    async queryFn() {
+      const rows = await Promise.all([ask('skipped', mostRows), ...noticed.map((state) => ask(state, mostNoticed))])
+      return rows.flat().sort((a, b) => b.created_at - a.created_at)
+    },
   })
 }
 

@@ -8,8 +8,13 @@ import { type Branch, branchesOf } from './branches.ts'
 export function ActorTree({ actors, open }: { actors: readonly Actor[]; open: string }) {
   const { t } = useTexts()
   return (
-    <nav aria-label={t('inspector.tree')} className="sheet max-h-[70dvh] overflow-y-auto p-2">
-      <Branches branches={branchesOf(actors)} open={open} />
+    <nav aria-labelledby="actors">
+      <h2 id="actors" className="mb-2 font-medium text-sm">
+        {t('inspector.tree')}
+      </h2>
+      <div className="sheet max-h-[50dvh] overflow-y-auto p-2">
+        <Branches branches={branchesOf(actors)} open={open} />
+      </div>
     </nav>
   )
 }

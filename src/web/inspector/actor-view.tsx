@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Asked } from '../parts/asked.tsx'
 import { Badge } from '../parts/badge.tsx'
-import type { Actor } from '../rpc/inspector-methods.ts'
-import { useCall } from '../rpc/rpc-context.tsx'
+import type { Actor, HistoryStep } from '../rpc/inspector-methods.ts'
+import { type Call, useCall } from '../rpc/rpc-context.tsx'
 import { Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { Chart } from './chart.tsx'
@@ -27,7 +27,7 @@ export function ActorView({ id }: { id: string }) {
   })
   const history = useQuery({
     queryKey: [...key, 'history'],
-    queryFn: () => call('inspector.history', { actor: id, snapshots: true, limit: mostSteps }, { repeatable: true }),
+    queryFn: () => newestSteps(call, id),
   })
   const onStep = useCallback(() => client.invalidateQueries({ queryKey: ['inspector', 'actor', id] }), [client, id])
   useSteps(id, onStep)
@@ -37,13 +37,22 @@ export function ActorView({ id }: { id: string }) {
         {(now) => (
           <>
             <Head actor={now} />
-            <Asked query={history}>{({ steps }) => <Life actor={now} moments={momentsOf(steps)} />}</Asked>
+            <Asked query={history}>{(steps) => <Life actor={now} moments={momentsOf(steps)} />}</Asked>
           </>
         )}
       </Asked>
       <SequenceView actor={id} />
     </div>
   )
+}
+
+/** The last steps of a life, which may be long. */
+async function newestSteps(call: Call, id: string): Promise<HistoryStep[]> {
+  const again = { repeatable: true }
+  const { version } = await call('inspector.actor', { id }, again)
+  const from = Math.max(0, version - mostSteps + 1)
+  const query = { actor: id, from_version: from, snapshots: true, limit: mostSteps }
+  return (await call('inspector.history', query, again)).steps
 }
 
 function Head({ actor }: { actor: Actor }) {
@@ -67,13 +76,14 @@ function Head({ actor }: { actor: Actor }) {
 /** Its life: the newest moment, as it comes, or the one that was chosen. */
 function Life({ actor, moments }: { actor: Actor; moments: readonly Moment[] }) {
   const { t } = useTexts()
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
   const last = moments.length - 1
-  const at = chosen === null ? last : Math.min(chosen, last)
+  const found = moments.findIndex(({ key }) => key === chosen)
+  const at = found === -1 ? last : found
   const moment = moments[at]
   const state = moment?.to ?? actor.state
   // At the newest moment the page goes along with what comes.
-  const choose = (index: number) => setChosen(index >= last ? null : Math.max(0, index))
+  const choose = (index: number) => setChosen(index >= last ? null : (moments[Math.max(0, index)]?.key ?? null))
   return (
     <>
       {moments.length > 0 && (

@@ -59,9 +59,6 @@ export function fieldsOf(snapshot: JSONType, before: JSONType): Field[] {
 function flat(value: JSONType): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map()
   return new Map(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      typeof inner === 'string' ? inner : JSON.stringify(inner, undefined, 1).replace(/\n\s*/g, ' '),
-    ]),
+    Object.entries(value).map(([name, inner]) => [name, typeof inner === 'string' ? inner : JSON.stringify(inner)]),
   )
 }

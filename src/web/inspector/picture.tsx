@@ -45,7 +45,7 @@ export function Picture({ definition, svg, lit, from }: Props) {
 
   return (
     <div>
-      <Scroller ref={frame} label={t('inspector.chart')} className="h-[26rem] p-2 resize-y">
+      <Scroller ref={frame} label={t('inspector.chart')} className={`p-2 ${isWhole ? '' : 'h-[26rem] resize-y'}`}>
         <div ref={place} />
       </Scroller>
       <div className="mt-2 flex justify-end">

@@ -96,7 +96,16 @@ export class Connection {
 
   /** The user looks at the page again, or the machine woke up: finds out whether the other side is still there. */
   probe(): void {
-    if (this.#state === 'refused') return
+    if (this.#state === 'refused') {
+      // Another tab may have opened a new link meanwhile.
+      this.#parts.isLetIn().then(
+        (isIn) => {
+          if (isIn && this.#state === 'refused') this.#connect()
+        },
+        () => {},
+      )
+      return
+    }
     if (this.#state !== 'open') {
       this.#connect()
       return
@@ -105,7 +114,7 @@ export class Connection {
     const stop = this.#parts.clock.wakeAt(this.#parts.clock.now() + probeTime, () => {
       if (this.#socket === socket) this.#drop('')
     })
-    this.call('events.subscribe', {}, { repeatable: true }).then(stop, stop)
+    this.call('events.subscribe', {}).then(stop, stop)
   }
 
   #connect(): void {
@@ -121,7 +130,8 @@ export class Connection {
 
   #begin(): void {
     this.#misses = 0
-    this.call('events.subscribe', {}, { repeatable: true }).catch(() => {})
+    // It is for this line alone: should that break, the next one begins with its own.
+    this.call('events.subscribe', {}).catch(() => {})
     this.#become('open')
     for (const waiting of this.#waiting.values()) this.#send(waiting)
     if (this.#hasBeenOpen) for (const reopened of this.#reopened) reopened()
@@ -134,7 +144,7 @@ export class Connection {
   }
 
   #take(data: unknown): void {
-    const message: unknown = typeof data === 'string' ? JSON.parse(data) : null
+    const message = read(data)
     if (typeof message !== 'object' || message === null) return
     const { id, method, params, result, error } = message as Record<string, unknown>
     if (typeof method === 'string') {
@@ -209,11 +219,17 @@ export class Connection {
 
 /** What a close reason says about coming back, in milliseconds. */
 function retryOf(reason: string): number {
+  const said = read(reason)
+  const ms = typeof said === 'object' && said !== null && 'retry_ms' in said ? said.retry_ms : 0
+  return typeof ms === 'number' ? Math.min(ms, longestWait) : 0
+}
+
+/** What JSON says; null where it is none. */
+function read(text: unknown): unknown {
+  if (typeof text !== 'string') return null
   try {
-    const said: unknown = JSON.parse(reason)
-    const ms = typeof said === 'object' && said !== null && 'retry_ms' in said ? said.retry_ms : 0
-    return typeof ms === 'number' ? Math.min(ms, longestWait) : 0
+    return JSON.parse(text)
   } catch {
-    return 0
+    return null
   }
 }

@@ -26,7 +26,7 @@ export const stepMethod = 'inspector.step'
 /** The methods of the inspector. */
 export interface InspectorMethods {
   'inspector.actors': {
-    params: { parent?: string; kind?: string; settled?: boolean; after?: string; limit: number }
+    params: { after?: string; limit: number }
     result: { actors: Actor[]; next: string | null }
   }
   'inspector.actor': { params: { id: string }; result: ActorDetail }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { moneyText } from '../../domain/usage.ts'
 import { Time } from '../parts/time.tsx'
 import type { Status } from '../rpc/methods.ts'
 import { Line } from '../text/prose.tsx'
+import { visible } from '../text/visible.ts'
 import { useTexts } from '../texts/language.tsx'
+import { moneyText } from '../texts/money.ts'
 
 /** How everything stands, in one row, with an honest line on what it costs. */
 export function StatusBar({ status }: { status: Status }) {
@@ -62,7 +63,10 @@ function RouteFact({ name, route }: { name: string; route: Status['routes'][numb
   return (
     <div className="min-w-0 max-w-56">
       <dt className="text-soft text-xs">{name}</dt>
-      <dd className="flex items-baseline gap-1.5 font-medium text-sm" title={reason ?? undefined}>
+      <dd
+        className="flex items-baseline gap-1.5 font-medium text-sm"
+        title={reason === null ? undefined : visible(reason)}
+      >
         {available ? (
           <>
             <Line className="min-w-0">{text}</Line>

@@ -10,7 +10,7 @@ export function fill(text: string, language: string, facts: Facts = {}): string 
   const isOne = typeof n === 'number' && new Intl.PluralRules(language).select(n) === 'one'
   const form = (isOne ? forms[0] : forms.at(-1)) ?? text
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const fact = facts[name]
+    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
     if (fact === undefined) return whole
     return typeof fact === 'number' ? new Intl.NumberFormat(language).format(fact) : fact
   })

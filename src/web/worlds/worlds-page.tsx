@@ -101,10 +101,7 @@ function WorldOrders({ world: { instance, title, paused } }: { world: World }) {
     }),
   })
   const runNow = () => {
-    call('subconscious.trigger', { kind: instance, force: true }).then(
-      () => say(t('worlds.running', { title })),
-      complain,
-    )
+    call('subconscious.trigger', { kind: instance }).then(() => say(t('worlds.running', { title })), complain)
   }
   const TurnIcon = paused ? Play : Pause
   return (

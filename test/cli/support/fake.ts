@@ -152,6 +152,9 @@ export function home(answers: Answers = {}): Home {
         get isTTY() {
           return io.isTTY
         },
+        get rows() {
+          return 24
+        },
         get columns() {
           return io.columns
         },
@@ -200,6 +203,14 @@ export function home(answers: Answers = {}): Home {
       },
       eval: async () => {
         throw new Error('Nobody said what eval measures')
+      },
+      stately: () => {
+        asked.push('stately')
+        return {
+          actor: ({ id, state }) => void asked.push(`stately actor ${id} ${state}`),
+          step: ({ actor, event, to }) => void asked.push(`stately step ${actor} ${event} ${to}`),
+          stop: () => void asked.push('stately stop'),
+        }
       },
       openInBrowser: async (address) => {
         asked.push(`open ${address}`)

@@ -151,6 +151,7 @@ export const status = (given: Record<string, unknown> = {}) => ({
       next_tick_at: now + 5 * minute,
       total_ticks: 12,
       consecutive_failures: 0,
+      failure_reason: null,
       halted_reason: null,
       paused: false,
     },

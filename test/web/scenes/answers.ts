@@ -17,7 +17,7 @@ export function answerScenes(here: Stage): void {
       const { page } = visitor
       const shown = card(page, 'Check urgent mail')
       await seen(shown)
-      const text = await shown.innerText()
+      const text = (await shown.textContent()) ?? ''
       expect(text).toContain('external content took part')
       // The model's words come after what is known from data.
       const places = ['send_mail', 'team@example.org', 'hello', 'notes.md', 'In the model’s words', 'Forward it']
@@ -128,6 +128,33 @@ export function answerScenes(here: Stage): void {
       await seen(card(page, 'Check urgent mail').getByText('li@example.org'))
       await seen(card(page, 'Check urgent mail').getByText('Only to Li'))
       expect(house.sent).toEqual([])
+    })
+
+    it('to what was interrupted says whether it happened, and nothing else', async () => {
+      const said: [string, boolean, string][] = []
+      const house = await served(here.folder, {
+        ...one,
+        services: (real) => ({
+          ...real,
+          cards: {
+            ...real.cards,
+            list: (query) => real.cards.list(query).map((shown) => ({ ...shown, kind: 'unknown' })),
+            resolve(given, happened, who) {
+              said.push([given, happened, who.by])
+              return real.cards.dismiss(given, who)
+            },
+          },
+        }),
+      })
+      await house.home.tick(true)
+      const [open] = openCards(house.home)
+      const { page } = await visit(here, house)
+      const shown = card(page, 'Check urgent mail')
+      await seen(shown.getByText(/This may have happened already/))
+      expect(await shown.getByRole('button').allTextContents()).toEqual(['It happened', 'It did not happen'])
+      await button(shown, 'It did not happen').click()
+      await seen(page.getByText('Nothing waits for you.'))
+      expect(said).toEqual([[open?.id, false, 'user (dashboard)']])
     })
 
     it('skips', async () => {

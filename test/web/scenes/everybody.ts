@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { pageNames } from '../../../src/web/parts/place.ts'
@@ -9,18 +8,11 @@ import { dayFiles, dayScript, dayTasks } from '../support/scene.ts'
 import { openCards, served } from '../support/server.ts'
 
 const day = { files: dayFiles, tasks: dayTasks, script: dayScript, settings: { 'orchestration.enabled': true } }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What is seriously wrong for those who do not see the page as others do, a line each. */
 async function barriers(page: Page, only?: string): Promise<string[]> {
   return page.evaluate(async (rule) => {
-    const { axe: checker } = globalThis as unknown as {
-      axe: {
-        run(options: object): Promise<{
-          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-        }>
-      }
-    }
+    const { axe: checker } = globalThis as typeof globalThis & { axe: typeof axe }
     const { violations } = await checker.run(rule === undefined ? {} : { runOnly: [rule] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -37,7 +29,7 @@ export function everybodyScenes(here: Stage): void {
       await house.home.tick(true)
       const { page } = await visit(here, house, { reducedMotion: 'reduce' })
       await seen(card(page, 'Check urgent mail'))
-      await page.evaluate(axe)
+      await page.evaluate(axe.source)
       await button(page, 'Edit').first().click()
       const evaluation = openCards(house.home)[0]?.id ?? ''
       const found: string[] = []

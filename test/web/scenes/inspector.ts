@@ -45,6 +45,7 @@ export function inspectorScenes(here: Stage): void {
       const chart = page.getByLabel('State chart')
       const lit = (path: string) => chart.locator(`[data-state="${path}"].active`)
       await seen(lit('acted'))
+      await seen(page.getByRole('navigation', { name: 'Latest evaluations' }).getByText('Check urgent mail'))
       await button(page, 'Previous').click()
       await seen(lit('inProgress.carryingOut'))
       await seen(lit('inProgress'))

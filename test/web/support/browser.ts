@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 import type { Served } from './server.ts'
 
@@ -20,13 +20,19 @@ export function stage(): Stage {
   beforeAll(async () => {
     const executablePath = chromiumPath()
     made.folder = await mkdtemp(join(tmpdir(), 'undermind-page-'))
+    // Else the page would be built for looking into it, and be slower than what people get.
+    vi.stubEnv('NODE_ENV', 'production')
     await build({
       configFile: join(import.meta.dirname, '../../../vite.web.config.ts'),
       root: join(import.meta.dirname, '../../../src/web'),
       logLevel: 'error',
       build: { outDir: made.folder },
     })
-    made.browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    vi.unstubAllEnvs()
+    made.browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    })
   }, 60_000)
   afterAll(async () => {
     await made.browser?.close()
@@ -76,8 +82,8 @@ export async function visit(
   page.on('console', (message) => {
     if (message.type() === 'error' && !isAboutTheLink(message.text())) complaints.push(message.text())
   })
-  await page.goto(house.link())
-  if (at !== '') await page.goto(`${house.url}/#/${at}`)
+  await page.goto(house.link(), { waitUntil: 'commit' })
+  if (at !== '') await page.goto(`${house.url}/#/${at}`, { waitUntil: 'commit' })
   return { page, foreign, complaints }
 }
 

@@ -9,10 +9,13 @@ const elsewhere = [
 ]
 
 /** The browser to try the page in: CHROMIUM_PATH, or the first that is installed. Throws a sentence when there is none. */
-export function chromiumPath(env: NodeJS.ProcessEnv = process.env): string {
+export function chromiumPath(
+  env: NodeJS.ProcessEnv = process.env,
+  isThere: (file: string) => boolean = existsSync,
+): string {
   const { CHROMIUM_PATH: given, PATH: path = '' } = env
   const inPath = names.flatMap((name) => path.split(delimiter).map((folder) => join(folder, name)))
-  const found = (given ? [given] : [...inPath, ...elsewhere]).find((file) => existsSync(file))
+  const found = (given ? [given] : [...inPath, ...elsewhere]).find(isThere)
   if (found !== undefined) return found
   throw new Error(
     given

@@ -1,6 +1,8 @@
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Decision } from '../../../src/domain/decision.ts'
 import type { ReportTask } from '../../../src/domain/report.ts'
+import { pageFiles } from '../../../src/house/door/page-files.ts'
 import { servicesOf } from '../../../src/house/services.ts'
 import { systemClock } from '../../../src/house/system-clock.ts'
 import { type Script, scriptedProvider } from '../../../src/models/scripted.ts'
@@ -12,7 +14,6 @@ import { builtinTools } from '../../../src/skills/tools.ts'
 import { mailer } from '../../house/scene.ts'
 import { HandClock } from '../../support/clock.ts'
 import { type House, type HouseOptions, house } from '../../support/house.ts'
-import { pageFiles } from './page-files.ts'
 
 export interface ServedOptions extends HouseOptions {
   script?: Script
@@ -73,7 +74,7 @@ export async function served(pageFolder: string, options: ServedOptions = {}) {
       dispatch: dispatcher({ methods, services: change(services) }),
       subscribe: (listener) => (deaf ? () => {} : runtime.subscribe(listener)),
       clock: systemClock,
-      page: pageFiles(pageFolder),
+      page: pageFiles(pathToFileURL(`${pageFolder}/`)),
     })
   }
 

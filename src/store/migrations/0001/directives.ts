@@ -1,13 +1,7 @@
-/** Values that one world alone had keep their place when there are more. Done twice it changes nothing. */
-export const namespacedKeys = `
-INSERT OR IGNORE INTO kept SELECT 'memory:' || name, value FROM kept WHERE name IN ('last_tick_at', 'baseline_checkpoint_id');
-DELETE FROM kept WHERE name IN ('last_tick_at', 'baseline_checkpoint_id');
-`
-
 /**
- * What reviews of sessions came to. \`unreviewed\` is the cursor: rows of the history enter it as they are made, and leave it
+ * What reviews of sessions came to. `unreviewed` is the cursor: rows of the history enter it as they are made, and leave it
  * with the review that has read them, so that none is read twice or left out whatever their times say. A directive is never
- * rewritten; it is marked when another takes its place or the user takes it back. \`scope\` null: the work of every session.
+ * rewritten; it is marked when another takes its place or the user takes it back. `scope` null: the work of every session.
  */
 export const directives = `
 CREATE TABLE directive(
@@ -22,11 +16,7 @@ BEGIN SELECT RAISE(ABORT, 'a directive is never rewritten'); END;
 CREATE TABLE unreviewed(id TEXT PRIMARY KEY, agent TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX unreviewed_next ON unreviewed(created_at, id);
 CREATE INDEX unreviewed_agent ON unreviewed(agent, created_at, id);
-INSERT INTO unreviewed SELECT id, agent, created_at FROM compressed_history;
 CREATE TRIGGER compressed_history_waits AFTER INSERT ON compressed_history
 BEGIN INSERT OR IGNORE INTO unreviewed VALUES(new.id, new.agent, new.created_at); END;
 CREATE TRIGGER compressed_history_gone AFTER DELETE ON compressed_history BEGIN DELETE FROM unreviewed WHERE id = old.id; END;
-CREATE INDEX world_diff_agent ON world_diff(agent, created_at);
-
-CREATE INDEX IF NOT EXISTS actor_kind ON actor(kind, status) WHERE kind <> 'evaluation';
-${namespacedKeys}`
+`

@@ -1,5 +1,5 @@
 /** Agents at work for evaluations, and their conversations. */
-export const agentRuns = `
+export const agents = `
 CREATE TABLE agent_run(
   id TEXT PRIMARY KEY, evaluation TEXT NOT NULL, task TEXT NOT NULL, world TEXT NOT NULL, stage TEXT NOT NULL, state TEXT NOT NULL,
   steps INTEGER NOT NULL, tokens INTEGER NOT NULL, tainted INTEGER NOT NULL, done TEXT NOT NULL, text TEXT, proposed TEXT NOT NULL,

@@ -4,17 +4,13 @@
  * told. Empty text stands for no task and no world. Costs are whole millionths; null where no price was known.
  */
 export const usage = `
-ALTER TABLE model_call ADD COLUMN world TEXT;
-ALTER TABLE model_call ADD COLUMN evaluation TEXT;
-ALTER TABLE model_call ADD COLUMN tasks TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE model_call ADD COLUMN route TEXT NOT NULL DEFAULT 'local';
-ALTER TABLE model_call ADD COLUMN calls INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE model_call ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE model_call ADD COLUMN cost INTEGER;
-UPDATE model_call SET calls = 1 + repaired, world = (SELECT world FROM tick WHERE tick.id = model_call.tick);
-UPDATE model_call SET tasks = judged.tasks
-  FROM (SELECT call, json_group_array(task) AS tasks FROM evaluation WHERE call IS NOT NULL GROUP BY call) AS judged
-  WHERE judged.call = model_call.id;
+CREATE TABLE model_call(
+  id TEXT PRIMARY KEY NOT NULL, tick TEXT, batch INTEGER, world TEXT, evaluation TEXT, tasks TEXT NOT NULL, provider TEXT NOT NULL,
+  model TEXT NOT NULL, route TEXT NOT NULL, purpose TEXT NOT NULL, prompt_digest TEXT NOT NULL, answer TEXT NOT NULL,
+  repaired INTEGER NOT NULL, calls INTEGER NOT NULL, failed INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL, cost INTEGER, duration_ms INTEGER NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX model_call_at ON model_call(at);
 
 CREATE TABLE usage(
   day TEXT NOT NULL, task TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL, route TEXT NOT NULL, purpose TEXT NOT NULL,

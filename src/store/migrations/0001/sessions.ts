@@ -40,13 +40,12 @@ CREATE TABLE compressed_history(
   trace_tokens INTEGER NOT NULL, tokens INTEGER NOT NULL, tainted INTEGER NOT NULL, created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX compressed_history_session ON compressed_history(session, through_seq);
-CREATE INDEX compressed_history_created ON compressed_history(created_at, id);
 
 CREATE TABLE world_diff(
   session TEXT NOT NULL, seq INTEGER NOT NULL, cycle TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, signature TEXT NOT NULL, change TEXT NOT NULL,
   delta TEXT NOT NULL, created_at INTEGER NOT NULL, PRIMARY KEY(session, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX world_diff_created ON world_diff(created_at);
+CREATE INDEX world_diff_agent ON world_diff(agent, created_at);
 CREATE TRIGGER world_diff_stands BEFORE UPDATE ON world_diff BEGIN SELECT RAISE(ABORT, 'the world diff is never rewritten'); END;
 
 CREATE TABLE session_memory(
