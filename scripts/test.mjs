@@ -8,6 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'undermind-test-'))
 const results = join(folder, 'results.json')
 
 const checks = [
+  ['browser', null, ['node', 'scripts/chromium.mjs']],
   ['types', ['tsc', '-p', 'tsconfig.json']],
   ['types of the page', ['tsc', '-p', 'tsconfig.web.json']],
   ['build', null, ['npm', 'run', '--silent', 'build']],

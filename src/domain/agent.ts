@@ -9,9 +9,6 @@ import type { EvaluationId, RunId, TaskId, WorldId } from './ids.ts'
  */
 export type RunStage = 'analyse' | 'tools' | 'plan'
 
-/** Where a run may end. `unknown`: it was interrupted in an effect, which may have happened. */
-export type RunEnd = 'answered' | 'proposing' | 'unknown' | 'failed' | 'cancelled'
-
 /** How far a run may go before it has to answer with what it has. */
 export interface RunLimits {
   steps: number
@@ -44,9 +41,6 @@ export interface AgentRun {
   createdAt: number
   endedAt: number | null
 }
-
-/** How a call of a model stands: it runs, becomes part of a proposal, or is answered with what is wrong with it. */
-export type CallStanding = 'run' | 'propose' | 'refuse'
 
 /**
  * One turn of a run's conversation. `open`: a tool has been called and has not answered. A `summary` stands for

@@ -48,7 +48,7 @@ describe.concurrent('the first run', () => {
     const ended = await started.signal('SIGINT')
     expect(ended).toMatchObject({ code: 0, err: '' })
     expect(ended.out).toMatch(/Stopped\. Nothing is lost: what was in hand goes on at the next start\.\n$/)
-    expect(readdirSync(join(example, '.undermind')).sort()).toEqual(['.gitignore', 'state.db'])
+    expect(readdirSync(join(example, '.undermind')).sort()).toEqual(['.gitignore', 'state.db', 'token'])
 
     const again = at.begin(['start', '--example'])
     await again.until('Ctrl-C')

@@ -19,17 +19,20 @@ describe.concurrent('the state of a workspace', () => {
     const daemon = at.begin(['-w', notes, 'start'])
     process.umask(before)
     await daemon.until(/^● \d\d:\d\d acted/m)
+    await daemon.until(/^Dashboard /m)
     expect((lstatSync(state).mode & 0o777).toString(8)).toBe('700')
     expect(modes(state)).toEqual({
       '.gitignore': '600',
+      'daemon.json': '600',
       lock: '600',
       socket: '600',
       'state.db': '600',
       'state.db-shm': '600',
       'state.db-wal': '600',
+      token: '600',
     })
     expect((await daemon.signal('SIGINT')).code).toBe(0)
-    expect(modes(state)).toEqual({ '.gitignore': '600', 'state.db': '600' })
+    expect(modes(state)).toEqual({ '.gitignore': '600', 'state.db': '600', token: '600' })
     expect(modes(join(at.config, 'undermind'))).toEqual({ 'stores.json': '600', 'trust.json': '600' })
   })
 })

@@ -171,6 +171,6 @@ describe.concurrent('a reader that goes early', () => {
     at.write({ 'notes/tour.md': '- The bus has to be booked by 5 May 2099\n' }, notes)
     await at.run(['-w', notes, 'tick'])
     expect(await started.ended).toMatchObject({ code: 0, err: '' })
-    expect(readdirSync(join(notes, '.undermind')).sort()).toEqual(['.gitignore', 'state.db'])
+    expect(readdirSync(join(notes, '.undermind')).sort()).toEqual(['.gitignore', 'state.db', 'token'])
   })
 })
