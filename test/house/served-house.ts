@@ -22,8 +22,6 @@ export type Brain = (asked: Asked, turn: number) => Spoken | 'silence' | Promise
 export const plain: Brain = (asked) =>
   asked.schema?.name === 'judgement' ? judging(asked, acts) : { text: 'Nothing.' }
 
-const textOf = ({ messages }: Asked): string => messages.map(({ text }) => text).join('\n')
-
 /** An Ollama on loopback that thinks as told. */
 export async function ollama(think: Brain = plain, options: OllamaServerOptions = {}) {
   const server = await ollamaServer(options)
