@@ -96,6 +96,17 @@ describe.concurrent('a stranger’s folder', () => {
     expect(trespasses()).toEqual([])
   })
 
+  it('reaches nobody but the Ollama of this machine, whatever address it names', async (test) => {
+    const at = desk(test)
+    const folder = at.folder('clone')
+    at.write({ 'HEARTBEAT.md': '- Watch the notes\n', 'notes.md': 'A line\n' }, folder)
+    at.write({ 'undermind.toml': '[models.local]\nprovider = "ollama"\nbase_url = "http://192.0.2.1:80"\n' }, folder)
+    const { how, trespasses } = guard(at)
+    const { UNDERMIND_MODELS_LOCAL_PROVIDER: _rules, ...env } = how.env ?? {}
+    expect((await at.run(['-w', folder, 'tick'], { ...how, env })).code).toBe(0)
+    expect(new Set(trespasses())).toEqual(new Set(['connect 127.0.0.1:11434']))
+  })
+
   it('cannot make a command wait, look or write elsewhere by what its files are', async (test) => {
     const at = desk(test)
     const folder = at.folder('clone')
@@ -155,7 +166,7 @@ describe.concurrent('what watches over these tests', () => {
     )
     const running = at.spawn(process.execPath, [...(how.node ?? []), program], how)
     expect((await running.ended).code).toBe(0)
-    expect(trespasses()).toEqual(['connect', 'spawn', 'execFileSync'])
+    expect(trespasses()).toEqual(['connect :1', 'spawn', 'execFileSync'])
     await at.run(['init', 'notes', '--example'])
     expect((await at.run(['-w', at.path('notes'), 'start'], how)).code).toBe(1)
     expect(trespasses().at(-1)).toBe('listen')

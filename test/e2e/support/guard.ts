@@ -16,13 +16,19 @@ const refuse = (what) => () => {
 }
 childProcess.ChildProcess.prototype.spawn = refuse('spawn')
 for (const name of ['spawnSync', 'execSync', 'execFileSync']) childProcess[name] = refuse(name)
-net.Socket.prototype.connect = refuse('connect')
+net.Socket.prototype.connect = (...given) => {
+  const { host = '', port = given[0] } = given.flat().find((one) => typeof one === 'object' && one !== null) ?? {}
+  refuse('connect ' + host + ':' + port)()
+}
 net.Server.prototype.listen = refuse('listen')
 for (const name of ['bind', 'connect', 'send']) dgram.Socket.prototype[name] = refuse(name)
 for (const name of ['lookup', 'resolve']) dns[name] = refuse(name)
 globalThis.fetch = refuse('fetch')
 syncBuiltinESMExports()
 `
+
+/** The user's own choice, outside of every folder: no language model is looked for. */
+export const byRules = { UNDERMIND_MODELS_LOCAL_PROVIDER: 'builtin' }
 
 export interface Guard {
   how: How
@@ -35,7 +41,7 @@ export function guard(at: Desk): Guard {
   const trespasses = at.path('trespasses')
   writeFileSync(preload, source)
   return {
-    how: { node: ['--import', preload], env: { TRESPASSES: trespasses } },
+    how: { node: ['--import', preload], env: { TRESPASSES: trespasses, ...byRules } },
     trespasses: () => (existsSync(trespasses) ? readFileSync(trespasses, 'utf8').trim().split('\n') : []),
   }
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { bin } from './built.ts'
 import type { Desk } from './desk.ts'
+import { byRules } from './guard.ts'
 
 /**
  * Runs the command under the eyes of the system, where a tracer is there and allowed: the calls with which it made a
@@ -12,7 +13,7 @@ export async function callsOutOf(at: Desk, words: readonly string[]): Promise<st
   const tracer = 'strace'
   const options = ['-f', '-o', trace, '-e', 'trace=execve,fork,vfork,clone,clone3,socket,connect,bind']
   if (spawnSync(tracer, [...options, process.execPath, '-e', '']).status !== 0 || !existsSync(trace)) return []
-  const traced = at.spawn(tracer, [...options, process.execPath, bin, ...words])
+  const traced = at.spawn(tracer, [...options, process.execPath, bin, ...words], { env: byRules })
   traced.end()
   await traced.ended
   const calls = readFileSync(trace, 'utf8')
