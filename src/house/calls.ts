@@ -38,6 +38,8 @@ const mostUnwritten = 1000
  */
 export class Calls {
   readonly #parts: CallsParts
+  /** Many steps of a tick are shown the same report; it is digested once. */
+  #digested = { prompt: '', digest: '' }
   #unwritten: CountedCall[] = []
 
   constructor(parts: CallsParts) {
@@ -45,7 +47,11 @@ export class Calls {
   }
 
   begin(facts: CallFacts): OpenCall {
-    return new OpenCall(this.#parts, facts, (call) => this.record(call))
+    if (facts.prompt !== this.#digested.prompt) {
+      this.#digested = { prompt: facts.prompt, digest: createHash('sha256').update(facts.prompt).digest('hex') }
+    }
+    const { digest } = this.#digested
+    return new OpenCall(this.#parts, facts, digest, (call) => this.record(call))
   }
 
   /**
@@ -88,6 +94,7 @@ export class Calls {
 export class OpenCall {
   readonly #parts: CallsParts
   readonly #facts: CallFacts
+  readonly #digest: string
   readonly #record: (call: CountedCall) => Promise<void>
   readonly #at: number
   readonly #answers: object[] = []
@@ -95,9 +102,10 @@ export class OpenCall {
   #asked = 0
   #isRecorded = false
 
-  constructor(parts: CallsParts, facts: CallFacts, record: (call: CountedCall) => Promise<void>) {
+  constructor(parts: CallsParts, facts: CallFacts, digest: string, record: (call: CountedCall) => Promise<void>) {
     this.#parts = parts
     this.#facts = facts
+    this.#digest = digest
     this.#record = record
     this.#at = parts.clock.now()
   }
@@ -152,7 +160,7 @@ export class OpenCall {
   }
 
   #made(id: CallId, answers: readonly object[], failed: boolean): CallMade {
-    const { provider, prompt, tasks, promptTokens: _estimated, ...facts } = this.#facts
+    const { provider, prompt: _shown, tasks, promptTokens: _estimated, ...facts } = this.#facts
     return {
       ...facts,
       ...this.#used,
@@ -160,7 +168,7 @@ export class OpenCall {
       tasks: [...tasks],
       provider: provider.id,
       model: provider.model,
-      promptDigest: createHash('sha256').update(prompt).digest('hex'),
+      promptDigest: this.#digest,
       answer: JSON.stringify(answers),
       repaired: this.#asked > 1 ? 1 : 0,
       calls: this.#asked,
