@@ -97,7 +97,7 @@ export class HeartbeatTasks {
 
   #match(turn: Turn, titles: readonly string[]): void {
     const { stores, book } = this.#parts
-    const known = stores.tasks.list({ retired: true }).filter((task) => task.origin === 'heartbeat')
+    const known = stores.tasks.ofHeartbeatFile()
     // A line whose task is completed still stands for it: it is neither a new task nor, edited, the old one.
     const active = known.filter((task) => !task.retired)
     const gone = active.filter((task) => !titles.includes(task.title))

@@ -109,6 +109,9 @@ export function taskStore(db: Db) {
     `INSERT INTO task(${names.map((name) => columns[name]).join(', ')}) VALUES(${names.map((name) => `@${name}`).join(', ')})`,
   )
   const list = db.prepare<[number], Row>(`SELECT ${selected} FROM task WHERE retired <= ? ORDER BY created_at, id`)
+  const ofHeartbeatFile = db.prepare<[], Row>(
+    `SELECT ${selected} FROM task WHERE origin = 'heartbeat' ORDER BY created_at, id`,
+  )
   const checkedByCode = db.prepare<[], Row>(
     `SELECT ${selected} FROM task WHERE judge <> 'model' AND enabled = 1 AND retired = 0`,
   )
@@ -170,6 +173,8 @@ export function taskStore(db: Db) {
       const row = byTitle.get(world, title)
       return row && toTask(row)
     },
+    /** Tasks that a line of HEARTBEAT.md asks for or has asked for, retired ones too. */
+    ofHeartbeatFile: (): Task[] => ofHeartbeatFile.all().map(toTask),
     list: (options: { retired?: boolean } = {}): Task[] => list.all(options.retired ? 1 : 0).map(toTask),
     /** Tasks that need no model. */
     checkedByCode: (): Task[] => checkedByCode.all().map(toTask),

@@ -12,6 +12,7 @@ CREATE TABLE task(
 CREATE UNIQUE INDEX task_title ON task(world, title) WHERE retired = 0 AND completed = 0;
 CREATE INDEX task_checked ON task(judge) WHERE judge <> 'model';
 CREATE INDEX task_due ON task(world, due_at) WHERE enabled = 1 AND paused IS NULL AND completed = 0 AND retired = 0;
+CREATE INDEX task_heartbeat ON task(created_at, id) WHERE origin = 'heartbeat';
 CREATE INDEX task_paused ON task(id) WHERE paused IS NOT NULL;
 
 CREATE TABLE goal(id TEXT PRIMARY KEY, text TEXT NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
