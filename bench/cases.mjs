@@ -89,6 +89,14 @@ export const cases = [
     runs: 1,
   },
   {
+    name: 'beat-10-due-of-10000-worlds',
+    unit: '× the beat with 10',
+    task: { measure: 'beat', sync: 'normal' },
+    compares: 'value',
+    atLeast: false,
+    bar: 1.2,
+  },
+  {
     name: 'idle-24-hours-wal',
     unit: 'bytes',
     task: { measure: 'idle', sync: 'normal' },

@@ -4,22 +4,14 @@ import { join } from 'node:path'
 import { openHouse } from '../dist/house/open.js'
 import { scriptedProvider } from '../dist/models/scripted.js'
 import { initWorkspace } from '../dist/settings/init.js'
+import { handTurned } from './lib/hand-turned.mjs'
 
 export async function idleDay(folder, sync) {
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace, { recursive: true })
   await initWorkspace(workspace, { 'HEARTBEAT.md': '- Tell me when something happens\n' })
   writeFileSync(join(workspace, 'note.md'), 'Nothing.\n')
-  let now = Date.now()
-  const wakes = new Set()
-  const clock = {
-    now: () => now,
-    wakeAt(at, wake) {
-      const entry = { at, wake }
-      wakes.add(entry)
-      return () => wakes.delete(entry)
-    },
-  }
+  const { clock, advance } = handTurned(() => runtime.host.idle())
   let calls = 0
   const provider = scriptedProvider({
     record: false,
@@ -37,22 +29,6 @@ export async function idleDay(folder, sync) {
     env: {},
     userConfigDir: join(folder, 'config'),
   })
-  const settle = () => runtime.host.idle()
-  const advance = async (ms) => {
-    const end = now + ms
-    for (;;) {
-      await settle()
-      const next = [...wakes].reduce(
-        (first, one) => (one.at <= end && (!first || one.at < first.at) ? one : first),
-        null,
-      )
-      if (!next) break
-      now = Math.max(now, next.at)
-      wakes.delete(next)
-      next.wake()
-    }
-    now = end
-  }
   await runtime.start()
   // The first day fills what is kept of a fixed size.
   await advance(24 * 3_600_000)

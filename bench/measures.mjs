@@ -175,6 +175,11 @@ export const measures = {
     return size
   },
 
+  async beat({ folder, sync }) {
+    const { beatWithMany } = await import('./beat.mjs')
+    return beatWithMany(folder, sync)
+  },
+
   async idle({ folder, sync }) {
     const { idleDay } = await import('./idle.mjs')
     return idleDay(folder, sync)
