@@ -36,6 +36,16 @@ const resultIn = ({ intent }: Pick<EvaluationContext, 'intent'>, verdict: Decisi
   return verdict.text ?? null
 }
 
+/** What is ordered of whoever works on the task. */
+export const stepOf = ({ visit, id, needs, reason, response, plan }: EvaluationContext): StepInput => ({
+  visit,
+  evaluation: id,
+  needs,
+  reason: reason ?? '',
+  response,
+  plan,
+})
+
 /** What the names in the evaluation's chart mean. */
 export const evaluationSetup = setup({
   types: {} as { context: EvaluationContext; input: EvaluationInput; events: EvaluationEvent },

@@ -1,4 +1,4 @@
-import { evaluationSetup, failed } from './evaluation-setup.ts'
+import { evaluationSetup, failed, stepOf } from './evaluation-setup.ts'
 
 /** One task in one tick: judged, then rests, acts, or waits for the user, however long. */
 export const evaluation = evaluationSetup.createMachine({
@@ -82,14 +82,7 @@ export const evaluation = evaluationSetup.createMachine({
           invoke: {
             id: 'execute',
             src: 'execute',
-            input: ({ context }) => ({
-              visit: context.visit,
-              evaluation: context.id,
-              needs: context.needs,
-              reason: context.reason ?? '',
-              response: context.response,
-              plan: context.plan,
-            }),
+            input: ({ context }) => stepOf(context),
             onDone: {
               target: '#evaluation.weighed',
               actions: { type: 'noteOutcome', params: ({ event }) => event.output },
@@ -114,14 +107,7 @@ export const evaluation = evaluationSetup.createMachine({
           invoke: {
             id: 'analyse',
             src: 'analyse',
-            input: ({ context }) => ({
-              visit: context.visit,
-              evaluation: context.id,
-              needs: context.needs,
-              reason: context.reason ?? '',
-              response: context.response,
-              plan: context.plan,
-            }),
+            input: ({ context }) => stepOf(context),
             onDone: {
               target: '#evaluation.weighed',
               actions: { type: 'noteOutcome', params: ({ event }) => event.output },
