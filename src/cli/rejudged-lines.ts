@@ -1,4 +1,4 @@
-import { moneyText } from '../domain/usage.ts'
+import { moneyText } from '../domain/money.ts'
 import { type Fact, factLines } from './fact-lines.ts'
 import { count } from './numbers.ts'
 import type { Page } from './page.ts'

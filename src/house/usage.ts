@@ -1,18 +1,18 @@
 import type { Clock } from '../domain/clock.ts'
 import { Fault } from '../domain/errors.ts'
 import type { Usage } from '../domain/model.ts'
+import { moneyText } from '../domain/money.ts'
 import type { Settings } from '../domain/settings.ts'
-import {
-  type Accounts,
-  type Admission,
-  type BudgetToday,
-  type CallAhead,
-  type CallMade,
-  type CountedCall,
-  type Day,
-  moneyText,
-  type Route,
-  type UsageToday,
+import type {
+  Accounts,
+  Admission,
+  BudgetToday,
+  CallAhead,
+  CallMade,
+  CountedCall,
+  Day,
+  Route,
+  UsageToday,
 } from '../domain/usage.ts'
 import type { UsageStore } from '../store/usage.ts'
 import { type Amount, allowance, amountOf, costOf, millionths, plus, usageOf } from './call-cost.ts'

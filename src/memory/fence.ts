@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fenceLike } from '../domain/fence.ts'
 import { weighLine } from './cut.ts'
 
 /** The lines before and after text that is data, whatever it says. */
@@ -31,5 +32,3 @@ export const fenceRuleWeight = weighLine(fenceRule(sample))
 /** A text in which nothing looks like a fence. */
 export const withoutFences = (text: string): string =>
   /fenced/i.test(text) ? text.replaceAll(fenceLike, '$&\\') : text
-
-const fenceLike = /[<＜‹〈⟨](?=\s{0,4}[/／]?\s{0,4}fenced)/gi

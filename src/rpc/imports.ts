@@ -1,15 +1,17 @@
-/** What is taken over from another program, each kind for itself. */
-export type ImportKind =
-  | 'heartbeat'
-  | 'tasks'
-  | 'log'
-  | 'escalations'
-  | 'state'
-  | 'sessions'
-  | 'messages'
-  | 'history'
-  | 'worldDiff'
-  | 'directives'
+/** What is taken over from another program, each kind for itself, in the order in which it is done. */
+export const importKinds = [
+  'heartbeat',
+  'tasks',
+  'log',
+  'escalations',
+  'state',
+  'sessions',
+  'messages',
+  'history',
+  'worldDiff',
+  'directives',
+] as const
+export type ImportKind = (typeof importKinds)[number]
 
 /** Of the rows of a kind: what was put down, what was here before, and what was left out. */
 export interface ImportKindView {

@@ -2,10 +2,9 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '../domain/errors.ts'
 import { confined } from './confine.ts'
-import { type Disk, diskFault } from './disk.ts'
-import { openFolder } from './folder.ts'
+import type { Disk } from './disk.ts'
 import { done, type Git } from './git.ts'
-import { type Snapshot, snapshot } from './snapshot.ts'
+import { presentAt, type Snapshot } from './snapshot.ts'
 import { notThere } from './text-file.ts'
 
 /** A line for git's index: what stands under a path, or mode 0 for nothing. */
@@ -114,17 +113,5 @@ const contentOf = async (root: string, path: string, disk: Disk): Promise<Snapsh
     if (error instanceof Fault && error.code === 'tool/folder-missing') return null
     throw error
   })
-  if (place === null) return null
-  try {
-    const folder = await openFolder(place, disk)
-    try {
-      const found = await snapshot(place, folder, disk)
-      await folder.verify()
-      return found
-    } finally {
-      await folder.close()
-    }
-  } catch (error) {
-    throw diskFault(path, error)
-  }
+  return place === null ? null : presentAt(place, path, disk)
 }

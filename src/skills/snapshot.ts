@@ -36,6 +36,11 @@ export const snapshot = async (place: ConfinedPath, folder: Folder, disk: Disk):
 /** The present content of a workspace file; null when there is none. */
 export const present = async (root: string, path: string, disk: Disk): Promise<Snapshot | null> => {
   const place = await confined(root, path, { disk })
+  return presentAt(place, place.path, disk)
+}
+
+/** The same of a place that is known to be inside; faults call it `shown`. */
+export const presentAt = async (place: ConfinedPath, shown: string, disk: Disk): Promise<Snapshot | null> => {
   try {
     const folder = await openFolder(place, disk)
     try {
@@ -46,7 +51,7 @@ export const present = async (root: string, path: string, disk: Disk): Promise<S
       await folder.close()
     }
   } catch (error) {
-    throw diskFault(place.path, error)
+    throw diskFault(shown, error)
   }
 }
 

@@ -1,29 +1,4 @@
-/** Scripts in which a zero-width joiner or non-joiner changes how a word is written, and so belongs to it. */
-const joining =
-  '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}' +
-  '\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}'
+import { visibleWith } from '../domain/visible.ts'
 
-const emojiBefore = '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\uFE0F?)'
-const variation = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]'
-
-/** Invisible, but part of ordinary writing: joined emoji, joining scripts, one variation selector after its base. */
-const ordinary = [
-  `${emojiBefore}\\u200D(?=\\p{Extended_Pictographic})`,
-  `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,
-  `(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])${variation}`,
-  '[\\n\\t]',
-].join('|')
-
-const hidden = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\uFFF9-\\uFFFB]'
-
-const pattern = new RegExp(`(${ordinary})|${hidden}`, 'gu')
-
-/**
- * Text as a person must see it before saying yes: every character that would hide, reorder or overwrite what is shown
- * stands there by its number, U+202E as `⟨U+202E⟩`. Line ends and tabs stay.
- */
-export const visible = (text: string): string =>
-  text.replace(pattern, (character, kept: string | undefined) => kept ?? `⟨U+${numberOf(character)}⟩`)
-
-const numberOf = (character: string): string =>
-  (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+/** Text as a person must see it before saying yes. Line ends and tabs stay; a carriage return is none of them. */
+export const visible = visibleWith('[\\n\\t]')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moneyText } from '../../src/domain/usage.ts'
+import { moneyText } from '../../src/domain/money.ts'
 
 describe('money', () => {
   it.each([

@@ -1,18 +1,4 @@
-import type { ImportFinding, ImportKind, ImportKindView } from '../../rpc/imports.ts'
-
-/** In the order in which they are taken over. */
-const kinds: readonly ImportKind[] = [
-  'heartbeat',
-  'tasks',
-  'log',
-  'escalations',
-  'state',
-  'sessions',
-  'messages',
-  'history',
-  'worldDiff',
-  'directives',
-]
+import { type ImportFinding, type ImportKind, type ImportKindView, importKinds } from '../../rpc/imports.ts'
 
 const mostFindings = 200
 const mostExamples = 3
@@ -60,7 +46,7 @@ export class Findings {
   }
 
   view(): { kinds: ImportKindView[]; findings: ImportFinding[] } {
-    const shown = kinds.flatMap((kind) => {
+    const shown = importKinds.flatMap((kind) => {
       const counts = this.#counts.get(kind)
       return counts ? [{ kind, ...counts }] : []
     })

@@ -1,19 +1,9 @@
 import { z } from 'zod'
+import { importKinds } from '../imports.ts'
 import { method } from '../method.ts'
 import { snake } from '../snake.ts'
 
-const Kind = z.enum([
-  'heartbeat',
-  'tasks',
-  'log',
-  'escalations',
-  'state',
-  'sessions',
-  'messages',
-  'history',
-  'worldDiff',
-  'directives',
-])
+const Kind = z.enum(importKinds)
 
 const openhuman = method({
   name: 'import.openhuman',

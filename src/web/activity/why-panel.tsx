@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { moneyText } from '../../domain/money.ts'
 import { answerer } from '../data/answers.tsx'
 import { useWhy } from '../data/queries.ts'
 import { Asked } from '../parts/asked.tsx'
@@ -15,7 +16,6 @@ import { useCall } from '../rpc/rpc-context.tsx'
 import { Found } from '../start/card-origin.tsx'
 import { Prose } from '../text/prose.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { moneyText } from '../texts/money.ts'
 import { seconds } from '../texts/times.ts'
 import { ChangeView } from './change-view.tsx'
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { moneyText } from '../../domain/money.ts'
 import { Time } from '../parts/time.tsx'
 import type { Status } from '../rpc/methods.ts'
 import { Line } from '../text/prose.tsx'
 import { visible } from '../text/visible.ts'
 import { useTexts } from '../texts/language.tsx'
-import { moneyText } from '../texts/money.ts'
 
 /** How everything stands, in one row, with an honest line on what it costs. */
 export function StatusBar({ status }: { status: Status }) {

@@ -1,10 +1,11 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useOrder } from '../data/orders.ts'
 import { keys } from '../data/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { focusHere } from '../parts/focus.ts'
 import type { Task } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
+import { TaskFields } from './task-fields.tsx'
 
 interface Change {
   title?: string
@@ -13,7 +14,6 @@ interface Change {
 
 export function EditTask({ task, onClose }: { task: Task; onClose(): void }) {
   const { t } = useTexts()
-  const form = useId()
   const [title, setTitle] = useState(task.title)
   const [schedule, setSchedule] = useState('')
   const edit = useOrder<Change, Task[]>({
@@ -30,30 +30,11 @@ export function EditTask({ task, onClose }: { task: Task; onClose(): void }) {
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
-      <div className="min-w-52 flex-[3]">
-        <label htmlFor={`${form}-title`} className="mb-1 block text-soft text-sm">
-          {t('tasks.title')}
-        </label>
-        <input
-          id={`${form}-title`}
-          className="field w-full"
-          ref={focusHere}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-      </div>
-      <div className="min-w-40 flex-1">
-        <label htmlFor={`${form}-schedule`} className="mb-1 block text-soft text-sm">
-          {t('tasks.schedule')}
-        </label>
-        <input
-          id={`${form}-schedule`}
-          className="field w-full"
-          placeholder={task.schedule_text}
-          value={schedule}
-          onChange={(event) => setSchedule(event.target.value)}
-        />
-      </div>
+      <TaskFields
+        title={{ value: title, onChange: setTitle }}
+        schedule={{ value: schedule, placeholder: task.schedule_text, onChange: setSchedule }}
+        titleRef={focusHere}
+      />
       <Button type="submit" look="main" disabled={title.trim() === '' || edit.isPending}>
         {t('save')}
       </Button>

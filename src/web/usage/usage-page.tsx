@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
+import { moneyText } from '../../domain/money.ts'
 import { useUsage } from '../data/queries.ts'
 import { Asked, Empty } from '../parts/asked.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { Usage, UsageBy, UsageToday } from '../rpc/methods.ts'
 import { useTexts } from '../texts/language.tsx'
-import { moneyText } from '../texts/money.ts'
 import { DayChart } from './day-chart.tsx'
 import { UsageTable } from './usage-table.tsx'
 

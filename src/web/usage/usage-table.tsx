@@ -1,8 +1,8 @@
+import { moneyText } from '../../domain/money.ts'
 import { Scroller } from '../parts/scroller.tsx'
 import type { Usage, UsageRow } from '../rpc/methods.ts'
 import { Prose } from '../text/prose.tsx'
 import { type TextKey, useTexts } from '../texts/language.tsx'
-import { moneyText } from '../texts/money.ts'
 
 type Sums = Usage['total']
 

@@ -1,7 +1,4 @@
-/**
- * Whole millionths of the currency as people write money: two places, or as many as a small amount needs to show. As
- * `domain/usage` writes it, without what else that brings along.
- */
+/** Whole millionths of a currency as people write money: two places, or as many as a small amount needs to show. */
 export function moneyText(millionths: number): string {
   const amount = millionths / 1_000_000
   if (millionths === 0 || Math.abs(millionths) >= 10_000) return amount.toFixed(2)
